@@ -69,7 +69,7 @@ def test_a_set_gives_its_row_again(stem):
     kept = pd.read_csv(paths.SWEPT / f"{stem}.csv")
     for at in (0, len(found.sets) // 2):
         outcome = task.execute(
-            task.Source.of(source, paths.sweep_output(stem)),
+            task.Source(source, paths.sweep_output(stem), notebook.library()),
             found.sets[at].given,
         )
         assert outcome.error == ""

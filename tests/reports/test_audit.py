@@ -267,7 +267,8 @@ def test_an_estimate_says_what_it_is_good_for():
     assert f"up to {100 * aim.widest:.2g}" in aim.sentences()
     assert aim.widest == pytest.approx(widest(n, 1000, 0.95))
     assert Aim(0.02, None, 1000).sentences().endswith("whatever is found")
-    going, done = (estimate(aim, aim.plan, [1] * 9 + [0] * k) for k in (1, n - 9))
+    found = ([1] * 9 + [0] * k for k in (1, n - 9))
+    going, done = (estimate(aim, la.audit(aim.plan, given), given) for given in found)
     said = f"Found wrong so far: 9 of 10. {n - 10} are left."
     assert said in going.report(seed=3)
     assert "drawn at random without replacement (seed 3)" in done.report(seed=3)

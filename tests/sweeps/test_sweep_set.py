@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import socket
+from dataclasses import replace
 from pathlib import Path
 from zlib import compress
 
@@ -88,14 +89,11 @@ def home(tmp_path):
 
 def run(at, *cells, given=None, **changes):
     """The outcome of a notebook in a folder, and of a source that is changed."""
-    text = notebook.read(sweeping.notebook(at / "a.ipynb", cells=cells)).text
-    parts = {
-        "packed": compress(changes.pop("text", str)(text).encode()),
-        "folder": str(at),
-        "out": str(at / "out"),
-        "library": notebook.library(),
-        "parameters": ("x", "n"),
-    }
+    read = notebook.read(sweeping.notebook(at / "a.ipynb", cells=cells))
+    packed = compress(changes.pop("text", str)(read.text).encode())
+    path = changes.pop("folder", at) / "a.ipynb"
+    parts = {"notebook": replace(read, packed=packed, path=path), "out": at / "out"}
+    parts["library"] = notebook.library()
     return execute(Source(**(parts | changes)), given or {})
 
 
@@ -132,7 +130,9 @@ def test_a_run_starts_in_a_folder_of_its_own(tmp_path, monkeypatch):
     assert "x = 2.5" in "".join(cells[2]["source"])
     assert "elsewhere" not in outcome.values["files"]
     before = os.getcwd()
-    outcome = run(tmp_path, LOOK, folder="/nowhere")  # a worker without that folder
+    outcome = run(
+        tmp_path, LOOK, folder=Path("/nowhere")
+    )  # a worker without that folder
     assert (outcome.error, outcome.values["read"]) == ("", "")
     # For whoever is next in this process.
     assert (os.environ[FILES], os.getcwd()) == ("elsewhere", before)
@@ -214,8 +214,7 @@ def test_what_is_named_is_copied_whatever_its_size(home, monkeypatch):
 )
 def test_what_is_left_out_is_told_by_its_whole_name(tmp_path, error, told):
     chosen = place.Chosen(tmp_path, set(), left_out={tmp_path.parent / "me": None})
-    found = place.Place(tmp_path / "sets", None)
-    found._chosen = chosen
+    found = place.Place(tmp_path / "sets", chosen)
     assert ("../me" in found.missed(error)) == told
 
 

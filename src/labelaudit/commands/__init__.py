@@ -7,11 +7,9 @@ of agree (`consensus`: one label for each item) and `sweeping` that of sweep. `t
 how commands speak.
 """
 
-import argparse
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any
 
 from .options import add, told_of
 from .parser import Parser
@@ -43,7 +41,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     for name, mode in (("stdin", "r"), ("stderr", "w")):
         if getattr(sys, name) is None:  # closed: nothing comes, what is said is lost
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+            nothing = open(os.devnull, mode, encoding="utf-8")  # noqa: SIM115
+            os.set_inheritable(nothing.fileno(), True)  # a sweep's kernels need it
+            setattr(sys, name, nothing)
     if sys.stdout is None:
         return complain("cannot write the output: standard output is closed", 2)
     for stream in (sys.stdout, sys.stderr):
@@ -54,10 +54,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
             parser = _parser()
             given = sys.argv[1:] if arguments is None else map(str, arguments)
             options = parser.parse_args([*given])
-            if not hasattr(options, "work"):
+            if options.version:
+                from importlib.metadata import version  # which takes a while
+
+                print(version("labelaudit"))
+            elif hasattr(options, "work"):
+                return answer(options)
+            else:
                 parser.print_help()
-                return 0
-            return answer(options)
+            return 0
         finally:  # at exit it would be too late to say that it failed
             sys.stdout.flush()
     except KeyboardInterrupt:
@@ -74,20 +79,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> Parser:
     parser = Parser(prog="labelaudit", **told_of("labelaudit"))
-    parser.add_argument(
-        "--version", nargs=0, action=_Version, help="show the version and exit"
-    )
+    told = "show the version and exit"
+    parser.add_argument("--version", action="store_true", help=told)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     for name, work in COMMANDS.items():
         add(commands, name, command=name, work=work)
     return parser
-
-
-class _Version(argparse.Action):
-    """The version, which takes a while to find, where it is asked for."""
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
-        from importlib.metadata import version
-
-        print(version("labelaudit"))
-        parser.exit()

@@ -7,7 +7,7 @@ is asked for.
 import argparse
 import re
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
@@ -55,8 +55,7 @@ FEWEST_GRADES = 4  # numbers as labels, to ask whether they are grades
 def agreed(options: argparse.Namespace) -> tuple[Any, ...]:
     """What the files show: for JSON, as text, and what fails."""
     wanted = [_wanted(one) for one in options.require]
-    asked = {f"--{n.replace('_', '-')}": getattr(options, n) for n in WRITTEN}
-    paths = {option: path for option, path in asked.items() if path is not None}
+    paths = {f"--{n.replace('_', '-')}": getattr(options, n) for n in WRITTEN}
     read = [*options.ratings, options.gold, options.second]
     outputs.check(paths, read, options.force)
     with warnings.catch_warnings(record=True) as caught:
@@ -72,39 +71,26 @@ def agreed(options: argparse.Namespace) -> tuple[Any, ...]:
             warn(remark)
         beside = gold, _misled(first), _tested(options, first)
         told = Findings(found, _named(options.ratings), *beside)
-        best = None
-        if options.consensus:
-            best = consensus(r, options.item, options.sets)
+        best = consensus(r, options.item, options.sets) if options.consensus else None
         plain = told.plain()
-    plain["notes"] = _notes(options, caught, found)
+    ours = [str(one.message) for one in caught if one.category is UserWarning]
+    typed = (as_typed(one, options) for one in [*ours, *found.warnings])
+    plain["notes"] = merged(filter(None, typed))  # a kind once
     text = [told.text()]
     more = found.raters.drop(columns="ratings", errors="ignore")
-    raters = found.flags.join(more).reset_index()
-    written = {"--consensus": best, "--raters-out": raters}
+    tables = {"--consensus": best, "--raters-out": found.flags.join(more).reset_index()}
     for option, path in paths.items():
-        if option == "--report":
-            data = told.page(plain["notes"]).encode()
-        else:
-            data = _csv(written[option])
-        outputs.write(option, {path: data}, options.force)
-        text.append(f"{'report' if option == '--report' else 'written'}: {path}")
+        if path is not None:
+            table, page = tables.get(option), option == "--report"
+            data = told.page(plain["notes"]).encode() if page else _csv(table)
+            outputs.write(option, {path: data}, options.force)
+            text.append(f"{'report' if page else 'written'}: {path}")
     for sentence in plain["notes"]:
         note(sentence)
     missed = [(3, why) for one in wanted if (why := _missed(found, *one))]
     if found.coefficients["value"].isna().all():
         missed.append((4, "every coefficient is undefined"))
     return plain, "\n\n".join(text), *missed
-
-
-def _notes(
-    options: argparse.Namespace,
-    caught: Sequence[warnings.WarningMessage],
-    found: Reliability,
-) -> list[str]:
-    """What to be careful about, in the files and in what they show, a kind once."""
-    ours = (str(one.message) for one in caught if one.category is UserWarning)
-    said = (as_typed(one, options) for one in [*ours, *found.warnings])
-    return merged(filter(None, said))
 
 
 def _csv(table: pd.DataFrame) -> bytes:
@@ -211,21 +197,21 @@ def _tested(
     )
 
 
-def _hints(options: argparse.Namespace, r: Ratings) -> list[str]:
+def _hints(options: argparse.Namespace, r: Ratings) -> Iterator[str]:
     """Numbers that are compared as equal or not may be grades."""
     nominal = options.distance == "nominal" and not options.labels and not options.sets
     if not nominal or len(r.labels) < FEWEST_GRADES:
-        return []
+        return
     texts = pd.Series([*r.labels]).astype(str)
     if not texts.str.contains(".", regex=False).any():  # else a comma is no decimal one
         texts = texts.str.replace(",", ".")
     values = pd.to_numeric(texts, errors="coerce")
-    if values.isna().any():
-        return []
-    return [say("may_be_grades", n=len(values), low=values.min(), high=values.max())]
+    if values.notna().all():
+        told = {"n": len(values), "low": values.min(), "high": values.max()}
+        yield say("may_be_grades", **told)
 
 
-def _alike(first: Collection, second: Ratings | None) -> list[str]:
+def _alike(first: Collection, second: Ratings | None) -> Iterator[str]:
     """Notes on labels and items of all files that look alike, and on raters of each.
 
     But for the labels of the first among themselves: the library tells of these.
@@ -238,30 +224,29 @@ def _alike(first: Collection, second: Ratings | None) -> list[str]:
     notes = [alike("labels", chain(*labels), first.ratings.labels)]
     notes.append(alike("items", chain(*items)))
     notes += [alike("raters", one) for one in raters]  # others may rate again
+    yield from filter(None, notes)
     if len(raters) > 1 and len(same := raters[0].intersection(raters[1])):
-        notes.append(say("same_raters", n=len(same), names=several(same)))
-    return [*filter(None, notes)]
+        yield say("same_raters", n=len(same), names=several(same))
 
 
-def _unlike(first: Collection, sets: str | None) -> list[str]:
+def _unlike(first: Collection, sets: str | None) -> Iterator[str]:
     """Notes on labels that are suggested, right or a model's, and that no rater gave.
 
     sets : what separates the labels of a set, which may be another there
     """
-    r, notes = first.ratings, []
+    r, none = first.ratings, frozenset[str]()
     given = {*r.labels[np.unique(r.judgments.label)]}
-    known = frozenset[str]().union(*given) if sets else frozenset[str]()
+    known = none.union(*given) if sets else none
     for option in ("gold", "suggested", "model"):
-        told = getattr(first, option)
-        if told is None:
+        if (told := getattr(first, option)) is None:
             continue
         told = told[told.index.isin(r.items)].dropna()
         other = [label for label in told if label not in given]
         seen = {"option": option, "n": len(other), "of": len(told), "sets": sets}
-        parts = sorted(frozenset[str]().union(*other) - known) if sets else []
-        if whole := [part for part in parts if not known.isdisjoint(MARKS.split(part))]:
-            notes.append(say("other_marks", label=whole[0], **seen))
+        parts = sorted(none.union(*other) - known) if sets else []
+        whole = [part for part in parts if not known.isdisjoint(MARKS.split(part))]
+        if whole:
+            yield say("other_marks", label=whole[0], **seen)
         elif len(told) > len(other) >= max(1, MANY * len(told)):
             labels = several(map(label_name, dict.fromkeys(other)))
-            notes.append(say("never_given", labels=labels, **seen))
-    return notes
+            yield say("never_given", labels=labels, **seen)

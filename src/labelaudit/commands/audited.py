@@ -13,7 +13,7 @@ import pandas as pd
 from .._digits import between
 from .._words import several, warn
 from ..files.filled import Filled, read
-from ..files.sheets import ESTIMATE, INTERVAL
+from ..files.sheets import ESTIMATE
 from ..files.sums import canonical, formula
 from ..intervals.proportion import proportion_interval
 from ..intervals.stratified import stratified_interval
@@ -33,8 +33,14 @@ def audited(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
     if filled.waiting:
         step = len(filled.outcomes) + 1
         warn(say("open_step", step=step, waiting=filled.waiting))
-    design = _design(filled)
-    done = _done(design, filled, options.confidence)
+    design, level = _design(filled), options.confidence
+    if level is None:
+        level = getattr(design, "confidence", 0.95)
+    done = audit(filled.plan, filled.outcomes, confidence=level)
+    if isinstance(design, Aim):
+        done = estimate(design, done, filled.outcomes, filled.called)
+        if why := done.too_wide():
+            warn(why)
     result = _result(done, filled)
     lines = [done.line(), result["report"]]
     if filled.twice:
@@ -43,13 +49,13 @@ def audited(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
     if by is not None:
         result["groups"] = _groups(filled, done, by)
         lines.append(_grouped(result["groups"], by, done))
-    return design.found() | {"audit": result}, "\n\n".join(lines)
+    return design.found | {"audit": result}, "\n\n".join(lines)
 
 
-def _design(filled: Filled) -> Design:
+def _design(filled: Filled) -> Design | Aim:
     """What the sheet was written for."""
     told, plan = filled.told, filled.plan
-    if filled.kind != INTERVAL:
+    if filled.kind != Aim.kind:
         return Design(plan, filled.kind)
     strata = None
     if "judge" in told:
@@ -57,35 +63,22 @@ def _design(filled: Filled) -> Design:
         names = ("suspects", "lot_size", "max_sample", "suspects_drawn")
         strata = Strata.of(judge, *(int(told[name]) for name in names))
     numbers = {name: float(told[name]) for name in ESTIMATE if name in told}
-    aim = Aim(**numbers, lot_size=plan.lot_size, strata=strata)
-    return Design(plan, filled.kind, aim)
-
-
-def _done(design: Design, filled: Filled, confidence: float | None) -> Audit:
-    """The audit, or the estimate, with a warning where it is odd."""
-    aim, so_far = design.aim, (filled.plan, filled.outcomes)
-    if aim is None:
-        level = 0.95 if confidence is None else confidence
-        return audit(*so_far, confidence=level)
-    level = aim.confidence if confidence is None else confidence
-    found = estimate(aim, *so_far, filled.called, confidence=level)
-    if why := found.too_wide():
-        warn(why)
-    return found
+    return Aim(**numbers, lot_size=plan.lot_size, strata=strata)
 
 
 def _result(done: Audit, filled: Filled) -> dict[str, Any]:
     """What was found, for JSON."""
+    decision, (low, high) = done.decision, done.interval
     return {
         "seed": filled.seed,
         "verdict": done.verdict,
         "certain": done.sure or None,
-        "inspected": done.decision.inspected,
-        "errors_found": done.decision.errors_found,
+        "inspected": decision.inspected,
+        "errors_found": decision.errors_found,
         "rate": done.rate,
         "confidence": done.confidence,
-        "low": done.interval[0],
-        "high": done.interval[1],
+        "low": low,
+        "high": high,
         "left": done.left,
         "report": done.report(kind=filled.kind, seed=filled.seed),
         "groups": None,

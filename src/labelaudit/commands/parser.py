@@ -41,7 +41,8 @@ class Parser(argparse.ArgumentParser):
             name = one.partition("=")[0]
             if name.startswith("--") and name not in known:
                 self.error(f"{name} is no option of it{nearest(name, known)}")
-            if name in seen and known[name].nargs != 0 and not many(known[name]):
+            often = isinstance(known.get(name), argparse._AppendAction)
+            if name in seen and known[name].nargs != 0 and not often:
                 self.error(f"{name} is given twice; give it once")
             seen |= {name} & set(known)
         found, left = super().parse_known_args(args, namespace)
@@ -67,11 +68,6 @@ class Parser(argparse.ArgumentParser):
         say(f"{self.prog}: {message.removeprefix('argument ')}")
         say(f"{self.prog} --help shows what it takes")
         raise SystemExit(2)
-
-
-def many(option: argparse.Action) -> bool:
-    """Whether it may be given several times."""
-    return isinstance(option, argparse._AppendAction)
 
 
 def nearest(name: str, names: Iterable[str]) -> str:

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from decimal import ROUND_DOWN, Decimal
-from functools import cache
+from functools import cache, cached_property
 from math import ceil, expm1, log, log1p
 from pathlib import Path
 from typing import Any
@@ -37,23 +37,22 @@ SEEDS = 10**9  # a seed that is drawn is smaller
 
 @dataclass(frozen=True)
 class Design:
-    """A plan for a batch, and what is told of it."""
+    """A plan for a batch, and what is told of it, as `Aim` tells it of a sample."""
 
     plan: SamplingPlan
     kind: str
-    aim: Aim | None = None  # of an estimate
 
+    @cached_property
     def found(self) -> dict[str, Any]:
         """For JSON."""
         plan, levels = self.plan, self.plan.levels
-        found: dict[str, Any] = {"kind": self.kind, "lot_size": plan.lot_size}
-        if self.aim is not None:
-            return found | {"max_sample": plan.max_sample} | self.aim.found()
         at = None
         if levels is not None:
             asn = plan.average_sample_number(levels.errors(plan.lot_size))
             at = dict(zip(("p_a", "p_r"), asn))
-        return found | {
+        return {
+            "kind": self.kind,
+            "lot_size": plan.lot_size,
             "levels": levels and asdict(levels),
             "max_sample": plan.max_sample,
             "stages": plan.stages.to_dict(orient="records"),
@@ -62,11 +61,9 @@ class Design:
             "average_sample_number": at,
         }
 
-    def sentences(self, found: dict[str, Any]) -> str:
-        """The same for people."""
-        if self.aim is not None:
-            return self.aim.sentences()
-        return say("plan", plan=self.plan, asn="ASN" in self.plan.note, **found)
+    def sentences(self) -> str:
+        """For people."""
+        return say("plan", plan=self.plan, asn="ASN" in self.plan.note, **self.found)
 
 
 @dataclass
@@ -75,10 +72,10 @@ class Batch:
     the design for it, and what is found, for JSON."""
 
     name: str | None  # where there are several
-    items: pd.DataFrame | None
+    items: Any  # a DataFrame, or None
     size: int | None
     paths: list[Path]
-    design: Design = field(init=False)
+    design: Design | Aim = field(init=False)
     found: dict[str, Any] = field(init=False)
 
 
@@ -94,18 +91,14 @@ def planned(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
 
 def estimated(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """A sample for each batch, and its sheet where one is asked for."""
-
-    def design(size: int | None) -> Design:
-        aim = Aim(options.half_width, options.rate, size, options.confidence)
-        return Design(aim.plan, sheets.INTERVAL, aim)
-
-    return _answer(options, _batches(options), design)
+    asked = options.half_width, options.rate
+    confidence, batches = options.confidence, _batches(options)
+    return _answer(options, batches, lambda n: Aim(*asked, n, confidence))
 
 
 def _batches(options: argparse.Namespace) -> list[Batch]:
-    files, sheet = options.items or [], options.sheet
-    column = getattr(options, "batch", None)
-    parts = getattr(options, "inspectors", None) or 0
+    files, sheet, asked = options.items or [], options.sheet, vars(options)
+    column, parts = asked.get("batch"), asked.get("inspectors") or 0
     several = column is not None or len(files) > 1
     if several and parts:
         raise ValueError(say("one_batch"))
@@ -148,7 +141,7 @@ def _no_errors(options: argparse.Namespace, batches: list[Batch]) -> str:
 def _answer(
     options: argparse.Namespace,
     batches: list[Batch],
-    design: Callable[[int | None], Design],
+    design: Callable[[int | None], Design | Aim],
 ) -> tuple[dict[str, Any], str]:
     """For each batch what is found; all sheets, or none where one has no plan."""
     for path in (path for one in batches for path in one.paths):
@@ -157,11 +150,11 @@ def _answer(
     for one in batches:
         try:
             one.design = _judged(options, one, once(one.size))
+            one.found = {**one.design.found}
         except ValueError as error:
             if one.name is None:
                 raise
             raise ValueError(f"batch {one.name!r}: {error}") from None
-        one.found = one.design.found()
     if options.sheet is not None:
         seed = secrets.randbelow(SEEDS) if options.seed is None else options.seed
         for k, one in enumerate(batches):
@@ -170,38 +163,39 @@ def _answer(
     if batches[0].name is not None:
         found, said = _several(batches)
     else:
-        found, said = batches[0].found, batches[0].design.sentences(batches[0].found)
+        found, said = batches[0].found, batches[0].design.sentences()
         said += _to_do(batches[0]) if texts else ""
     return found, said + (say("no_sheet") if options.items and not texts else "")
 
 
-def _judged(options: argparse.Namespace, batch: Batch, design: Design) -> Design:
+def _judged(
+    options: argparse.Namespace, batch: Batch, design: Design | Aim
+) -> Design | Aim:
     """The design with a sample of what a judge calls wrong and one of the rest."""
-    judge = getattr(options, "judge", None)
-    if judge is None or batch.items is None or design.aim is None:
+    if vars(options).get("judge") is None or isinstance(design, Design):
         return design
-    suspects = int(sheets.suspects(batch.items, *judge).sum())
-    size = len(batch.items), design.plan.max_sample
-    both = Strata.of("=".join(judge), suspects, *size)
-    return replace(design, aim=replace(design.aim, strata=both))
+    items, n = batch.items, design.plan.max_sample
+    suspects = int(sheets.suspects(items, *options.judge).sum())
+    both = Strata.of("=".join(options.judge), suspects, len(items), n)
+    return replace(design, strata=both)
 
 
 def _sheet(options: argparse.Namespace, batch: Batch, seed: int) -> dict[Path, bytes]:
     """What is written; where it is and how it was drawn is told in what is found."""
     design, items, (path, *parts) = batch.design, batch.items, batch.paths
-    plan, found = design.plan, batch.found
+    plan, asked = design.plan, vars(options)
     if len(parts) > plan.max_sample:
         raise ValueError(say("few_steps", parts=len(parts), n=plan.max_sample))
     drawn = None if plan.lot_size is None else seed  # units of a process are not drawn
     names = None if items is None else items.index
     sheet = inspection_sheet(plan, names, seed=drawn)
-    told = sheets.about(plan, kind=design.kind, seed=drawn, lot=items, estimate=found)
-    if design.aim is not None and design.aim.strata and items is not None:
-        both = design.aim.strata.sample_sizes
+    how: dict[str, Any] = {"kind": design.kind, "seed": drawn, "lot": items}
+    told = sheets.about(plan, **how, estimate=design.found)
+    if strata := getattr(design, "strata", None):
         suspect = sheets.suspects(items, *options.judge)
-        sheet["item"] = items.index[sheets.drawn(suspect, both, seed)]
-        told |= sheets.judged(items, options.judge, both[0])
-    separator = ";" if getattr(options, "semicolons", False) else ","
+        sheet["item"] = items.index[sheets.drawn(suspect, strata.sample_sizes, seed)]
+        told |= sheets.judged(items, options.judge, strata.sample_sizes[0])
+    separator = ";" if asked.get("semicolons") else ","
     dealt = (len(parts), options.overlap or 0.0) if parts else None
     texts = sheets.texts(sheet, told, items, separator, dealt)
     about = {"path": str(path), "rows": len(sheet), "seed": drawn}
@@ -211,7 +205,7 @@ def _sheet(options: argparse.Namespace, batch: Batch, seed: int) -> dict[Path, b
         if dealt[1]:
             holders = sheets.holders(len(sheet), *dealt)
             about["in_two"] = sum(len(to) > 1 for to in holders)
-    found["sheet"] = about
+    batch.found["sheet"] = about
     return {p: t.encode("utf-8-sig") for p, t in zip(batch.paths, texts)}
 
 
@@ -224,7 +218,7 @@ def _to_do(batch: Batch) -> str:
     then = shlex.join(sheet.get("parts", [sheet["path"]]))
     told = {"dealt": "parts" in sheet, "seeded": sheet["seed"] is not None}
     told["shared"] = "in_two" in sheet
-    return say("fill", then=then, aim=batch.design.aim, **told, **sheet)
+    return say("fill", then=then, aim=isinstance(batch.design, Aim), **told, **sheet)
 
 
 def _several(batches: list[Batch]) -> tuple[dict[str, Any], str]:

@@ -104,18 +104,14 @@ class Audit:
         _checks.text("name", name), _checks.text("kind", kind)
         if seed is not None:
             _checks.whole_seed(seed)
-        plan, levels, lot = self.plan, self.plan.levels, self.plan.lot_size is not None
-        what = say("what", plan=plan, lot=lot)
+        plan, what = self.plan, say("what", plan=self.plan)
         kind = f"{kind} plan" if kind else "plan"
         told = {
             "what": f"{name} ({what})" if name else what[0].upper() + what[1:],
             "kind": f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}",
-            "going": self.verdict == "continue",
-            "lot": lot,
-            "random": lot or seed is not None,
+            "random": plan.lot_size or seed is not None,
             "seed": "" if seed is None else f" (seed {seed})",
-            "levels": None if plan.keeps_risks is None else levels,
-            "errors": levels and levels.errors(plan.lot_size),
+            "errors": plan.levels and plan.levels.errors(plan.lot_size),
             "end": NOUN.get(self.sure),
         }
         return say("report", of=self, plan=plan, **told)
@@ -143,9 +139,7 @@ class Audit:
     def _beyond(self) -> str:
         """Why the interval of what was accepted may reach to what is bad."""
         plan, levels = self.plan, self.plan.levels
-        if self.verdict != "accept" or levels is None:
-            return ""
-        if self.interval[1] <= levels.p_r:
+        if self.verdict != "accept" or not levels or self.interval[1] <= levels.p_r:
             return ""
         passes = max(levels.beta, plan.consumers_risk or 0)
         digit = 10.0 ** (floor(log10(passes)) - 1)  # the second, rounded up
@@ -173,8 +167,7 @@ class Audit:
         >>> la.audit(plan, [0] * 10).line()
         'CONTINUE: 0 wrong of 10 inspected; at most 235 are left'
         """
-        verdict, going = (self.sure or self.verdict).upper(), self.verdict == "continue"
-        return say("line", of=self, verdict=verdict, going=going)
+        return say("line", of=self, verdict=(self.sure or self.verdict).upper())
 
 
 def audit(

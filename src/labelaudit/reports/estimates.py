@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import nan
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -22,11 +22,10 @@ from ..intervals.sample_sizes import SampleSize
 from ..intervals.stratified import MOST_CHECKED, stratified_interval
 from ..plans.plan import SamplingPlan
 from ..plans.single import fixed_sample
-from .batch import Audit, audit
+from .batch import Audit
 from .saying import say
 
 Pair = tuple[int, int]
-ESTIMATE = ("half_width", "rate", "confidence")  # what is asked of one
 
 
 @dataclass(frozen=True)
@@ -97,7 +96,7 @@ def pair(chosen: Array, called: Array) -> Pair:
 
 @dataclass(frozen=True)
 class Aim:
-    """What an estimate shall be good for.
+    """What an estimate shall be good for, and the sample that is.
 
     Parameters
     ----------
@@ -130,6 +129,7 @@ class Aim:
     lot_size: int | None = None
     confidence: float = 0.95
     strata: Strata | None = None
+    kind: ClassVar[str] = "interval"  # of its sheet
 
     def __post_init__(self) -> None:
         if not 0 < self.half_width < 0.5:
@@ -156,25 +156,25 @@ class Aim:
         """The largest half width that an outcome of this sample can give."""
         return sample_sizes.widest(self.size.stable, self.lot_size, self.confidence)
 
+    @cached_property
     def found(self) -> dict[str, Any]:
         """For JSON."""
-        strata = {"strata": self.strata.records()} if self.strata else {}
-        found = {"sample_size": asdict(self.size)} | strata
-        return found | {name: getattr(self, name) for name in ESTIMATE}
+        found: dict[str, Any] = {"kind": self.kind, "lot_size": self.lot_size}
+        found |= {"max_sample": self.size.stable, "sample_size": asdict(self.size)}
+        if self.strata is not None:
+            found["strata"] = self.strata.records()
+        asked = ("half_width", "rate", "confidence")
+        return found | {name: getattr(self, name) for name in asked}
 
     def sentences(self) -> str:
         """For people."""
-        n, rate, strata = self.size.stable, self.rate, self.strata
-        told: dict[str, Any] = {
-            "n": n,
-            "rated": rate is not None,
-            "found": round((rate or 0) * n),
-        }
-        if strata is not None:
-            if rate is None:
-                rate = strata.lot_sizes[0] / sum(strata.lot_sizes)
-            told["half"] = strata.expected(rate, self.confidence)
-        return say("sample", aim=self, rate=rate, **told)
+        n, rate, half = self.size.stable, self.rate, None
+        if self.strata is not None:
+            suspects, rest = self.strata.lot_sizes
+            rate = suspects / (suspects + rest) if rate is None else rate
+            half = self.strata.expected(rate, self.confidence)
+        told = {"rated": self.rate is not None, "rate": rate, "half": half}
+        return say("sample", aim=self, n=n, found=round((rate or 0) * n), **told)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -206,7 +206,7 @@ class Estimate(Audit):
 
     def report(self, *, name: str = "", kind: str = "", seed: int | None = None) -> str:
         """One paragraph for a data set's documentation; its kind is no plan's."""
-        what = say("what", plan=self.plan, lot=self.plan.lot_size is not None)
+        what = say("what", plan=self.plan)
         told: dict[str, Any] = {"what": f"{name} ({what})" if name else what}
         told |= {"seed": seed, "drawn": seed is not None}
         told["strata"] = None if self.left else self.aim.strata
@@ -223,23 +223,17 @@ class Estimate(Audit):
 
 
 def estimate(
-    aim: Aim,
-    plan: SamplingPlan,
-    outcomes: Sequence[bool],
-    called: Array | None = None,
-    *,
-    confidence: float = 0.95,
+    aim: Aim, done: Audit, outcomes: Sequence[bool], called: Array | None = None
 ) -> Estimate:
     """What the outcomes of a sample say so far.
 
-    plan : of the sample
-    called : which of its steps have items that the judge calls wrong
+    done : the audit of them
+    called : which of the sample's steps have items that the judge calls wrong
     """
-    done = audit(plan, outcomes, confidence=confidence)
     wrong = np.array(outcomes, dtype=bool)
     called = wrong & False if called is None else called[: len(wrong)]
     errors, checked = pair(wrong, called), pair(wrong | True, called)
     found = vars(done)
     if aim.strata is not None and not done.left:
-        found = found | {"interval": aim.strata.interval(errors, confidence)}
+        found = found | {"interval": aim.strata.interval(errors, done.confidence)}
     return Estimate(**found, aim=aim, errors=errors, checked=checked)

@@ -25,12 +25,9 @@ HERE = files(__package__)
 @contextmanager
 def look() -> Iterator[None]:
     """Figures look as in a report, whatever the caller's settings."""
-    import matplotlib as mpl
+    from matplotlib import style
 
-    with mpl.rc_context(), as_file(HERE / "look.mplstyle") as file:
-        mpl.rcdefaults()
-        own = mpl.rc_params_from_file(file, use_default_template=False)
-        mpl.rcParams.update(own)
+    with as_file(HERE / "look.mplstyle") as file, style.context(["default", file]):
         yield
 
 

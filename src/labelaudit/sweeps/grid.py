@@ -108,24 +108,22 @@ def _read(table: dict[str, Any], cell: Cell) -> Grid:
     draws = _drawn(sample) if SAMPLE in table else [{}]
     parts = {VARY: vary, ZIP: zipped, FIXED: fixed, SAMPLE: draws[0]}
     _check_tables(parts)
-    if not any((vary, zipped, fixed, draws[0], also)):
+    if not any((*parts.values(), also)):
         raise refused("empty")
-    steps = [dict(zip(zipped, step)) for step in zip(*zipped.values())] or [{}]
-    if math.prod(map(len, vary.values())) * len(steps) * len(draws) > MOST:
+    axes = [[{name: value} for value in values] for name, values in vary.items()]
+    axes.append([dict(zip(zipped, step)) for step in zip(*zipped.values())] or [{}])
+    axes.append(draws)
+    if math.prod(map(len, axes)) > MOST:
         raise refused("too_many", most=MOST)
-    several = [(name, value) for name, values in vary.items() for value in values]
-    tables = (part.items() for part in (*steps, *draws, fixed, *also))
-    for name, value in chain(several, *tables):
-        _check(name, value, cell)
-
-    products = (dict(zip(vary, values)) for values in product(*vary.values()))
-    crossed = (one | step | draw for one, step, draw in product(products, steps, draws))
+    for part in chain(*axes, [fixed], also):
+        for name, value in part.items():
+            _check(name, value, cell)
     only_also = also and not (vary or zipped or draws[0])
     sets: dict[str, ParameterSet] = {}
-    for own in chain(() if only_also else crossed, also):
-        values = fixed | own
+    for own in chain(() if only_also else product(*axes), zip(also)):
+        values = {k: v for part in (fixed, *own) for k, v in part.items()}
         if wrong := cell.stale(values):
-            raise Refused(wrong)
+            raise refused("stale", **wrong)
         found = ParameterSet(values, cell.defaults | values)
         sets.setdefault(found.name, found)
     names = list(dict.fromkeys(chain(*parts.values(), *also)))
@@ -148,9 +146,8 @@ def _tables(table: dict[str, Any], cell: Cell) -> list[Any]:
 def _check_tables(parts: dict[str, dict[str, Any]]) -> None:
     """No name is in two tables, lists are lists, those in step have one length."""
     for (first, some), (second, more) in combinations(parts.items(), 2):
-        for name in some:
-            if name in more:
-                raise refused("twice", name=name, first=first, second=second)
+        for name in filter(more.__contains__, some):
+            raise refused("twice", name=name, first=first, second=second)
     for part in (VARY, ZIP):
         for name, values in parts[part].items():
             if not isinstance(values, list) or not values:
@@ -179,10 +176,10 @@ def _check(name: str, value: Any, cell: Cell) -> None:
     if name in OWN_COLUMNS:
         raise refused("own_column", name=name)
     _check_kind(name, value)
+    told = {"name": name, "value": value, "default": default}
     expected = KINDS.get(type(default))
-    if expected and KINDS[type(value)] != expected:
-        what = {"name": name, "value": value, "default": default}
-        raise refused("other_kind", expected=expected, **what)
+    if expected not in (None, KINDS[type(value)]):
+        raise refused("other_kind", expected=expected, **told)
 
 
 def _check_kind(name: str, value: Any) -> None:
@@ -217,7 +214,7 @@ def _drawn(table: dict[str, Any]) -> list[dict[str, Any]]:
     n: Any = table.get("n")
     seed: Any = table.get("seed", 0)
     for name, value, least, most in (("n", n, 1, MOST), ("seed", seed, 0, LARGEST)):
-        if not _whole(value) or not least <= value <= most:
+        if type(value) is not int or not least <= value <= most:
             what = {"name": name, "value": value}
             raise refused("sample_number", least=least, most=most, **what)
     parameters = table.get(OF_SAMPLE)
@@ -239,8 +236,8 @@ def _values(what: str, spec: Any, n: int, stream: np.random.Generator) -> list[A
     if not isinstance(spec, dict) or not ENDS <= spec.keys() <= ENDS | {"log"}:
         raise refused("sample_form", **about)
     low, high, log = spec["low"], spec["high"], spec.get("log", False)
-    whole = _whole(low) and _whole(high)
-    if not all(_whole(v) or isinstance(v, float) for v in (low, high)):
+    whole = type(low) is int and type(high) is int
+    if not all(type(v) is int or isinstance(v, float) for v in (low, high)):
         raise refused("sample_numbers", **about)
     if not -LARGEST <= low < high <= LARGEST:
         raise refused("sample_size", most=LARGEST, **about)
@@ -252,7 +249,3 @@ def _values(what: str, spec: Any, n: int, stream: np.random.Generator) -> list[A
     drawn = stream.uniform(ends[0], ends[1], size=n)
     values = [steady(value) for value in (np.exp(drawn) if log else drawn)]
     return [min(high, max(low, math.floor(v) if whole else v)) for v in values]
-
-
-def _whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)

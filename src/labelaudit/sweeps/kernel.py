@@ -13,7 +13,7 @@ from uuid import uuid4
 import psutil
 
 LOOK = 0.1  # seconds between two looks at a kernel
-LONGEST = 90  # bytes of a socket's name, of some 104; a number is put behind it
+LONGEST = 81  # bytes of a folder of sockets: of some 104 in a name, with two numbers
 
 
 class Watch:
@@ -106,12 +106,13 @@ def named(kind: type, folder: Path | None) -> type:
     are free, and another process may take them before it does.
     """
 
+    name = "" if folder is None else str(folder)
+    if not name or len(os.fsencode(name)) > LONGEST or not hasattr(socket, "AF_UNIX"):
+        return kind
+
     class Named(kind):
         def __init__(self, **options: Any) -> None:
             super().__init__(**options)
-            name = str(folder / uuid4().hex[:8]) if folder is not None else ""
-            known = hasattr(socket, "AF_UNIX")
-            if name and known and len(os.fsencode(name)) <= LONGEST:
-                self.transport, self.ip = "ipc", name
+            self.transport, self.ip = "ipc", f"{name}/{uuid4().hex[:8]}"
 
     return Named

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import Any
+from zlib import compress, decompress
 
 import nbformat
 from IPython.core.inputtransformer2 import TransformerManager
@@ -48,8 +49,8 @@ class Notebook:
         Its file, absolute.
     hash : str
         sha256 of the file.
-    text : str
-        The notebook without outputs, as JSON.
+    packed : bytes
+        Its text, compressed.
     cell : Cell
         Its parameters.
     code : str
@@ -60,9 +61,14 @@ class Notebook:
 
     path: Path
     hash: str
-    text: str
+    packed: bytes
     cell: Cell
     code: str
+
+    @property
+    def text(self) -> str:
+        """The notebook without outputs, as JSON."""
+        return decompress(self.packed).decode()
 
 
 def read(path: str | Path) -> Notebook:
@@ -101,9 +107,11 @@ def read(path: str | Path) -> Notebook:
     # Plain values of the parameters count in the sets that use them.
     texts = [_python(each.source) for each in code if each is not found[0] or cell.more]
     kernel, around = notebook.metadata.kernelspec.name, _imported(texts, path.parent)
-    digest = _digest([kernel, library(), *map(_syntax, texts), "", *around])
+    plain = (ast.dump(tree) if (tree := _tree(text)) else text for text in texts)
+    digest = _digest([kernel, library(), *plain, "", *around])
     whole = hashlib.sha256(data).hexdigest()
-    return Notebook(path, whole, nbformat.writes(notebook), cell, digest)
+    packed = compress(nbformat.writes(notebook).encode())
+    return Notebook(path, whole, packed, cell, digest)
 
 
 def _tags(cell: Any) -> set[str]:
@@ -112,10 +120,9 @@ def _tags(cell: Any) -> set[str]:
 
 def _python(code: str) -> str:
     """A cell as Python: magics and shell commands as the calls that they are."""
-    try:
+    with suppress(SyntaxError, ValueError):  # of another language
         return TransformerManager().transform_cell(code)
-    except (SyntaxError, ValueError):  # of another language
-        return code
+    return code
 
 
 # What results depend on -----------------------------------------------------------
@@ -150,12 +157,11 @@ def _imported(cells: Iterable[str], folder: Path) -> list[str | Path]:
 def _names(code: str) -> set[str]:
     """Of the modules that code imports, without what is inside them."""
     names: set[str] = set()
-    with suppress(SyntaxError, ValueError):  # of another language, or compiled
-        for node in ast.walk(ast.parse(code)):
-            if isinstance(node, ast.Import):
-                names |= {alias.name.partition(".")[0] for alias in node.names}
-            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                names.add(node.module.partition(".")[0])
+    for node in ast.walk(_tree(code) or ast.Pass()):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.add(node.module.partition(".")[0])
     return names
 
 
@@ -174,12 +180,11 @@ def _named(found: Iterable[Path], folder: Path) -> list[str | Path]:
     return [part for name in names.items() for part in name]
 
 
-def _syntax(code: str) -> str:
-    """A cell without its comments and layout."""
-    try:
-        return ast.dump(ast.parse(code))
-    except (SyntaxError, ValueError):  # of another language
-        return code
+def _tree(code: str) -> ast.Module | None:
+    """Code without its comments and layout; None of another language, or compiled."""
+    with suppress(SyntaxError, ValueError):
+        return ast.parse(code)
+    return None
 
 
 def _digest(parts: Iterable[str | Path]) -> str:

@@ -79,19 +79,18 @@ class Cell:
         self.more |= not own
         self.defaults |= own
 
-    def stale(self, given: Collection[str]) -> str:
-        """What would be wrong where a set gives these names; empty: nothing."""
+    def stale(self, given: Collection[str]) -> dict[str, str]:
+        """What would stay as it is where a set gives these names; empty: nothing.
+
+        what it is, the name of a parameter that it is computed from, and the line.
+        """
         own = [what for what in self.computed if what in self.names]
         for what in dict.fromkeys([*own, *self.computed]):
             of, line = self.computed[what]
             for name in given:
                 if name in of and (what not in given or what == name):
-                    return (
-                        f"{what!r} is computed from {name!r} in the notebook's"
-                        f" parameters cell ({line}), so it would stay at its default"
-                        f" when the grid gives {name!r}; move it to the next cell"
-                    )
-        return ""
+                    return {"what": what, "name": name, "line": line}
+        return {}
 
     @cached_property
     def names(self) -> list[str]:

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from .._words import several
+from .notebook import SENTENCES
 
 MB = 10**6
 # Of what is not named: bytes and files beside the notebook, and one and two folders up.
@@ -99,21 +100,13 @@ class Chosen:
 
     def told(self) -> str:
         """What is left out, for the user; not what is hidden, nor environments."""
-        near = (self.folder, self.folder.parent)
-        seen = {
-            self.name(path): size
-            for path, size in self.left_out.items()
-            if (path.parent in near or self.folder in path.parents) and not _aside(path)
-        }
-        if not seen:
-            return ""
-        sizes = {n: f" ({size / MB:,.0f} MB)" for n, size in seen.items() if size}
-        names = sorted(seen, key=lambda name: -(seen[name] or 0))
-        shown = several(f"{name}{sizes.get(name, '')}" for name in names)
-        return (
-            f"too large to copy for each set: {shown}; a set can read it by its"
-            " absolute path, and a file also where the notebook has its name in full"
-        )
+        told = []
+        for path, size in sorted(self.left_out.items(), key=lambda one: -(one[1] or 0)):
+            near = path.parent == self.folder.parent or self.folder in path.parents
+            if near and not _aside(path):
+                large = f" ({size / MB:,.0f} MB)" if size else ""
+                told.append(f"{self.name(path)}{large}")
+        return SENTENCES["too_large"].format(names=several(told)) if told else ""
 
     def name(self, path: Path) -> str:
         """A path as the notebook would write it."""
@@ -190,8 +183,8 @@ class Place:
     ----------
     root : Path
         A folder of this run alone.
-    chosen : Chosen or None
-        What is copied; None where a worker does not have the notebook's folder.
+    chosen : Chosen
+        What is copied: nothing where a worker does not have the notebook's folder.
 
     Attributes
     ----------
@@ -199,21 +192,14 @@ class Place:
         Where the kernel starts.
     """
 
-    def __init__(self, root: Path, chosen: Chosen | None) -> None:
-        self.own = self._root = root / "sets"
-        self._chosen = chosen or Chosen(Path(), set())
+    def __init__(self, root: Path, chosen: Chosen) -> None:
+        self._root, self._chosen, self._top = root / "sets", chosen, chosen.top()
         self._copied: dict[Path, tuple[int, ...]] = {}
-        if chosen is not None:
-            self._copy(chosen)
-        self.own.mkdir(parents=True, exist_ok=True)
-
-    def _copy(self, chosen: Chosen) -> None:
-        top = chosen.top()
-        self.own = self._root / chosen.folder.relative_to(top)
-        for folder in chosen.folders:
-            (self._root / folder.relative_to(top)).mkdir(parents=True, exist_ok=True)
+        self.own = self._at(chosen.folder)
+        for folder in (chosen.folder, *chosen.folders):
+            self._at(folder).mkdir(parents=True, exist_ok=True)
         for path in chosen.files:
-            target = self._root / path.relative_to(top)
+            target = self._at(path)
             target.parent.mkdir(parents=True, exist_ok=True)
             try:
                 shutil.copy2(path, target)
@@ -223,8 +209,11 @@ class Place:
                 chosen.left_out[path] = None
         for path in chosen.left_out:
             with contextlib.suppress(OSError, ValueError):  # no links; not below
-                link = self._root / path.relative_to(top)
-                link.symlink_to(Path(NOWHERE, path.name))
+                self._at(path).symlink_to(Path(NOWHERE, path.name))
+
+    def _at(self, path: Path) -> Path:
+        """Where the copy of a path is."""
+        return self._root / path.relative_to(self._top)
 
     def missed(self, error: str) -> str:
         """What is left out and stands in an error, as words to put behind it."""

@@ -68,6 +68,7 @@ class Results:
 
     def __enter__(self) -> Self:
         self._lock = FileLock(self.folder / ".lock", timeout=0)
+        told, mine = self.folder / ".notebook", self.source.path.name
         if os.path.lexists(self.table_file):
             ours = self.force or (self.folder / RUNS).exists()
             if not ours or not stat.S_ISREG(self.table_file.lstat().st_mode):
@@ -75,11 +76,14 @@ class Results:
         try:
             for name in FOLDERS:
                 (self.folder / name).mkdir(parents=True, exist_ok=True)
+            before = told.read_text(encoding="utf-8") if told.exists() else mine
+            if before not in ("", mine) and not self.force:
+                raise refused("other_notebook", folder=self.folder, name=before)
             self._lock.acquire()
             for name in (".", *FOLDERS):
                 for left in (self.folder / name).glob(f"*{_whole.PARTIAL}"):
                     shutil.rmtree(left) if left.is_dir() else left.unlink()
-            self._of_this_notebook()
+            _whole.write(told, mine.encode())
         except Timeout as error:
             raise refused("another_sweep", folder=self.folder) from error
         except OSError as error:
@@ -88,15 +92,6 @@ class Results:
             raise refused("no_folder", folder=self.folder, why=why) from error
         self._read()
         return self
-
-    def _of_this_notebook(self) -> None:
-        """Refuse a folder with the results of a notebook of another name."""
-        told = self.folder / ".notebook"
-        before = told.read_text(encoding="utf-8") if told.exists() else ""
-        if before not in ("", self.source.path.name) and not self.force:
-            self._lock.release()
-            raise refused("other_notebook", folder=self.folder, name=before)
-        _whole.write(told, self.source.path.name.encode())
 
     def __exit__(self, *_: object) -> None:
         self._lock.release()
@@ -118,7 +113,7 @@ class Results:
 
     def _ran(self) -> list[tuple[ParameterSet, dict[str, Any]]]:
         """The sets that have run with this code, and their records."""
-        found = [(one, self._records.get(one.name)) for one in self.grid.sets]
+        found = ((one, self._records.get(one.name)) for one in self.grid.sets)
         return [(one, r) for one, r in found if r and r["code"] == self.source.code]
 
     def left(self) -> list[ParameterSet]:
@@ -169,8 +164,7 @@ class Results:
         """Write results.csv, with nothing in it that a spreadsheet would calculate."""
         table = self.table()
         for name in table.select_dtypes(object):
-            cells = [no_formula(v) if isinstance(v, str) else v for v in table[name]]
-            table[name] = pd.Series(cells, dtype=object)
+            table[name] = table[name].map(no_formula, na_action="ignore")
         text = table.to_csv(index=False, lineterminator="\n")
         _whole.write(self.table_file, text.encode())
 

@@ -4,7 +4,7 @@ import contextlib
 import logging
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -25,7 +25,12 @@ from .task import OtherLibrary, Outcome, Source, execute, line
 
 POLL = 0.05  # seconds
 SELDOM = 10.0  # seconds between two lines of progress, and two tables
-SMALLEST = 10**6  # bytes that a set may have
+LONG = partial(_checks.number, low=1e-300)
+LARGE = partial(_checks.count, low=10**6, high=2**63 - 1)
+LIMITS: dict[str, tuple[Any, ...]] = {
+    "timeout": (float, LONG, "seconds, above 0"),
+    "memory": (parse_bytes, LARGE, "a size of at least 1MB, such as 2GB"),
+}
 CONNECT = 10.0  # seconds to wait for a scheduler
 
 # Dask runs a set again so often where its kernel did not even start.
@@ -37,26 +42,43 @@ CHATTY = ("distributed", "distributed.client", "tornado.application", "asyncio")
 DIED = "KilledWorker: every worker that ran this set died"
 
 
-def sweep(
+def opened(
     path: str | Path,
     tables: str | Path | dict[str, Any],
     out: str | Path,
+    force: bool = False,
+) -> Results:
+    """A notebook's results of a grid, as they are in a folder.
+
+    Parameters
+    ----------
+    force : bool
+        Whether a results.csv that is no sweep's is replaced.
+
+    Raises
+    ------
+    Refused
+        Where the notebook or the grid is wrong.
+    """
+    source = notebook.read(path)
+    return Results(out, grid.read(tables, source.cell), source, force)
+
+
+def sweep(
+    results: Results,
     *,
     jobs: int | None = None,
     scheduler: str | None = None,
     timeout: float | None = None,
     memory: int | None = None,
-    force: bool = False,
     stopped: Event | None = None,
 ) -> Results:
-    """Run what is not done, as `labelaudit.sweep` does; the folder with all records.
+    """Run what is not done, as `labelaudit.sweep` does; the same with all records.
 
     Parameters
     ----------
     jobs, timeout, memory : optional
         Right ones, as `limits` gives them.
-    force : bool
-        Whether a results.csv that is no sweep's is replaced.
     stopped : Event, optional
         Ends the sweep between two runs once it is set, by KeyboardInterrupt.
 
@@ -73,59 +95,40 @@ def sweep(
     """
     if jobs is not None and scheduler is not None:
         raise refused("jobs_and_scheduler")
-    source = notebook.read(path)
-    sets = grid.read(tables, source.cell)
-    with Results(out, sets, source, force) as results:
-        todo = results.left()
-        done = results.count(DONE)
+    with results:
+        todo, done = results.left(), results.count(DONE)
         before = f", {done} done before" if done else ""
-        many = plural(len(sets.sets), "parameter set")
+        many = plural(len(results.grid.sets), "parameter set")
         say(f"{many}{before}; {len(todo) or 'nothing'} to run")
         if not todo:
             results.write_table()
             return results
-        same_for_all = Source.of(source, out, timeout, memory)
-        if told := same_for_all.left_out(todo):
+        where = results.source, results.folder.absolute(), notebook.library()
+        source = Source(*where, timeout, memory)
+        if told := source.surroundings(*(one.given for one in todo)).told():
             say(told)
         with _client(jobs, scheduler, len(todo)) as client:
             try:
-                _run(client, same_for_all, todo, results, stopped or Event())
+                _run(client, source, todo, results, stopped or Event())
             finally:
                 results.write_table()
     return results
 
 
-def listed(
-    path: str | Path, tables: str | Path | dict[str, Any], out: str | Path
-) -> list[tuple[ParameterSet, str]]:
-    """Every set of a grid, and why it would be run; empty where it is done."""
-    source = notebook.read(path)
-    sets = grid.read(tables, source.cell)
-    found = Results(out, sets, source)
-    return [(one, found.why(one)) for one in sets.sets]
+def limits(**given: Any) -> dict[str, Any]:
+    """timeout in seconds and memory in bytes, also from texts; None stays None.
 
-
-def limits(timeout: Any, memory: Any) -> dict[str, Any]:
-    """Seconds and bytes, also from texts; ValueError where they are none."""
-    long = partial(_checks.number, low=1e-300)
-    large = partial(_checks.count, low=SMALLEST, high=2**63 - 1)
-    size = "a size of at least 1MB, such as 2GB"
-    return {
-        "timeout": _limit("timeout", timeout, float, long, "seconds, above 0"),
-        "memory": _limit("memory", memory, parse_bytes, large, size),
-    }
-
-
-def _limit(
-    name: str, value: Any, read: Callable[..., Any], check: Any, accepted: str
-) -> Any:
-    """A number that is right, also as text, or None."""
-    with contextlib.suppress(ValueError, OverflowError):
-        if value is not None:
-            text = isinstance(value, str) and any(map(str.isdigit, value))
-            return check(name, read(value) if text else value)
-        return None
-    raise _checks.refuse(name, value, accepted)
+    ValueError where they are none.
+    """
+    for name, value in given.items():
+        read, check, accepted = LIMITS[name]
+        text = isinstance(value, str) and any(map(str.isdigit, value))
+        try:
+            if value is not None:
+                given[name] = check(name, read(value) if text else value)
+        except (ValueError, OverflowError):
+            raise _checks.refuse(name, value, accepted) from None
+    return given
 
 
 @contextlib.contextmanager
@@ -179,14 +182,17 @@ def _run(
                 tally["failed" if outcome.error else "done"] += 1
                 tally["left"] -= 1
                 if outcome.error:
-                    kept = (
-                        f" ({results.notebook(one.name)})" if outcome.notebook else ""
-                    )
+                    path = results.notebook(one.name)
+                    kept = f" ({path})" if outcome.notebook else ""
                     say(f"failed: {one.text}: {outcome.error}{kept}")
             if time.monotonic() - told >= SELDOM:
                 told = time.monotonic()
-                say(", ".join(f"{number} {what}" for what, number in tally.items()))
+                _progress(tally)
                 results.write_table()
+    _progress(tally)
+
+
+def _progress(tally: dict[str, int]) -> None:
     say(", ".join(f"{number} {what}" for what, number in tally.items()))
 
 

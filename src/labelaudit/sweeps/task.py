@@ -4,18 +4,16 @@ import json
 import logging
 import os
 import time
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from socket import gethostname
 from tempfile import TemporaryDirectory
-from typing import Any, Self
-from zlib import compress, decompress
+from typing import Any
 
 from ..recording import recorded
 from . import FILES, kernel, place
-from .grid import OWN_COLUMNS, ParameterSet
-from .notebook import Notebook, library
+from .grid import OWN_COLUMNS
+from .notebook import SENTENCES, Notebook, library
 
 START = 300  # seconds that a kernel may take to start, on a busy machine
 
@@ -28,54 +26,32 @@ class Source:
 
     Attributes
     ----------
-    packed : bytes
-        The notebook, compressed.
-    folder : str
-        The notebook's own, of which a set sees copies, if a worker has that folder.
-    out : str
-        Where the results go; no set sees that.
+    notebook : Notebook
+        A set sees copies of what surrounds it, if a worker has its folder.
+    out : Path
+        Where the results go, absolute; no set sees that.
     library : str
         Hash of the library that the sweep was started with.
-    parameters : tuple of str
-        Names that the notebook may not record values by.
     timeout : float or None
         Seconds that a run may take.
     memory : int or None
         Bytes that its kernel and the kernel's children may have.
     """
 
-    packed: bytes
-    folder: str
-    out: str
+    notebook: Notebook
+    out: Path
     library: str
-    parameters: tuple[str, ...]
     timeout: float | None = None
     memory: int | None = None
 
-    @classmethod
-    def of(cls, source: Notebook, out: str | Path, *limits: Any) -> Self:
-        """Of a notebook that was read here, with these limits."""
-        packed, folder = compress(source.text.encode()), str(source.path.parent)
-        results, names = str(Path(out).absolute()), tuple(source.cell.names)
-        return cls(packed, folder, results, library(), names, *limits)
-
-    @property
-    def text(self) -> str:
-        return decompress(self.packed).decode()
-
-    def surroundings(self, given: Iterable[Any]) -> place.Chosen | None:
+    def surroundings(self, *given: Any) -> place.Chosen:
         """What of the notebook's surroundings sets with these values get copies of."""
-        if not Path(self.folder).is_dir():
-            return None
-        cells = json.loads(self.text)["cells"]
+        folder = self.notebook.path.parent
+        if not folder.is_dir():
+            return place.Chosen(folder, set())
+        cells = json.loads(self.notebook.text)["cells"]
         code = [part for c in cells if c["cell_type"] == "code" for part in c["source"]]
-        named = place.words("".join(code), given)
-        return place.choose(Path(self.folder), named, [Path(self.out)])
-
-    def left_out(self, sets: list[ParameterSet]) -> str:
-        """What is left out of the surroundings of these sets, as a sentence."""
-        seen = self.surroundings([one.given for one in sets]) if sets else None
-        return "" if seen is None else seen.told()
+        return place.choose(folder, place.words("".join(code), given), [self.out])
 
 
 class OtherLibrary(RuntimeError):  # noqa: N818 (as `Refused`)
@@ -119,20 +95,21 @@ def execute(source: Source, parameters: dict[str, Any]) -> Outcome:
         Where the library is another than the sweep's.
     """
     if library() != source.library:
-        raise OtherLibrary(
-            f"the labelaudit of {gethostname()} is not the one that the sweep was"
-            " started with; it was changed, or must be installed there"
-        )
+        raise OtherLibrary(SENTENCES["other_library"].format(host=gethostname()))
     begin = time.perf_counter()
     with TemporaryDirectory(prefix="labelaudit-", ignore_cleanup_errors=True) as name:
         output = Path(name, "output.ipynb")
-        here = place.Place(Path(name), source.surroundings([parameters]))
+        here = place.Place(Path(name), source.surroundings(parameters))
         error = _run(source, parameters, here.own, output)
         error += here.missed(error)
         text = output.read_text(encoding="utf-8") if output.exists() else None
         files = here.written()
-    values = recorded(json.loads(text)) if text is not None else {}
-    taken = dict.fromkeys(source.parameters, "the name of a parameter")
+    made = json.loads(text or '{"cells": []}')
+    ends = (one.get("ename") for c in made["cells"] for one in c.get("outputs", []))
+    if not error and "SystemExit" in ends:
+        error = "SystemExit: the notebook ended itself before its last cell"
+    values = recorded(made)
+    taken = dict.fromkeys(source.notebook.cell.names, "the name of a parameter")
     taken |= dict.fromkeys(OWN_COLUMNS, "a column of every sweep's own")
     for name in values.keys() & taken.keys():
         del values[name]
@@ -146,10 +123,11 @@ def _run(source: Source, parameters: dict[str, Any], own: Path, output: Path) ->
     from papermill.exceptions import PapermillExecutionError
 
     given = output.with_name("input.ipynb")
-    given.write_text(source.text, encoding="utf-8")
+    given.write_text(source.notebook.text, encoding="utf-8")
     logging.getLogger("papermill").setLevel(logging.CRITICAL)
-    path = os.pathsep.join(filter(None, [source.folder, os.environ.get("PYTHONPATH")]))
-    environment = {FILES: str(own), "PYTHONPATH": path}
+    folders = str(source.notebook.path.parent), os.environ.get("PYTHONPATH")
+    environment = {"PYTHONPATH": os.pathsep.join(filter(None, folders))}
+    environment[FILES] = str(own)
     watch = kernel.Watch(source.timeout, source.memory)
     try:
         with watch:
@@ -167,12 +145,7 @@ def _run(source: Source, parameters: dict[str, Any], own: Path, output: Path) ->
             )
     except (PapermillExecutionError, DeadKernelError) as failure:
         return watch.why or line(failure)
-    if watch.why:
-        return watch.why
-    for cell in json.loads(output.read_text(encoding="utf-8"))["cells"]:
-        if any(one.get("ename") == "SystemExit" for one in cell.get("outputs", [])):
-            return "SystemExit: the notebook ended itself before its last cell"
-    return ""
+    return watch.why
 
 
 def line(failure: BaseException) -> str:

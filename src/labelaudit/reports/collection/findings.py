@@ -16,7 +16,7 @@ from ...files.told import read
 from .. import report
 from ..saying import say
 from .fitting import SHOWN, decimal, first_table
-from .found import Reliability, valued
+from .found import Reliability, counted, valued
 
 DISPUTED = 20  # items that are listed
 MOST_SHOWN = 30  # labels, and raters, beside gold labels or a model
@@ -106,9 +106,9 @@ class Findings:
         flags = found.flags[found.flags["flagged"].astype(bool)]
         return {
             "n_items": found.n_items,
-            "n_raters": None if r.raters is None else len(r.raters),
+            "n_raters": counted(r.raters),
             "n_ratings": found.n_ratings,
-            "n_clusters": None if found.clusters is None else len(found.clusters),
+            "n_clusters": counted(found.clusters),
             "labels": [*map(whole, r.labels)],
             "dropped": found.dropped,
             "flags": _records(flags.drop(columns="flagged")),
@@ -198,7 +198,7 @@ def _against(found: Reliability, gold: Accuracy) -> Finding:
     few = gold.clusters.too_few if gold.clusters else ""
     row = plain["overall"] | {"why": few}
     told = say("right", told=valued(row, LEVEL), level=LEVEL, row=row)
-    told = _more(_more(told, "rater", plain["by_rater"]), "label", plain["by_label"])
+    told += _more(rater=plain["by_rater"], label=plain["by_label"])
     return Finding("accuracy", plain, shown, told)
 
 
@@ -216,7 +216,7 @@ def _led(found: Reliability, misled: Accuracy | None) -> Finding:
                 plain[f"{name}_by_rater"] = each["by_rater"]
                 table.index = [row.replace("all", name, 1) for row in table.index]
                 tables.append(table.rename(columns={"n_ratings": "judgments"})[[*led]])
-    told = _more(say("led"), "rater", plain["followed_by_rater"])
+    told = say("led") + _more(rater=plain["followed_by_rater"])
     return Finding("suggested", plain, pd.concat(tables), told)
 
 
@@ -236,17 +236,16 @@ def _shares(
     overall = dict(zip(COMPARED, (of.value, *of.interval())))
     overall |= {"n_items": of.n_items, "n_ratings": of.n_ratings}
     plain: dict[str, Any] = {"overall": overall}
-    rows = {"all": overall}
+    rows, known = {"all": overall}, found.ratings.raters is not None
     names = {"accuracy": "value", "items": "n_items", "ratings": "n_ratings"}
     for key in keys:
-        plain[f"by_{key}"] = []
-        if key == "label" or found.ratings.raters is not None:
-            per = of.per_label() if key == "label" else of.per_rater()
-            table = per.rename(columns=names)[[*overall]].rename_axis(key)
-            plain[f"by_{key}"] = _records(table)
-            some = _keyed(table.iloc[:MOST_SHOWN])
-            rows |= {f"{key} {text(whole(name))}": row for name, row in some.items()}
-    shown = pd.DataFrame(rows).T.astype(dict.fromkeys(["n_items", "n_ratings"], int))
+        per = of.per_label if key == "label" else of.per_rater
+        table = per() if known or key == "label" else pd.DataFrame(columns=[*overall])
+        table = table.rename(columns=names)[[*overall]].rename_axis(key)
+        plain[f"by_{key}"] = _records(table)
+        for name, row in _keyed(table.iloc[:MOST_SHOWN]).items():
+            rows[f"{key} {text(whole(name))}"] = row
+    shown = pd.DataFrame(rows).T.astype({"n_items": int, "n_ratings": int})
     return plain, shown
 
 
@@ -254,18 +253,17 @@ def _beside(model: AlternativeAnnotator) -> Finding:
     """Each rater beside the model, and whether that may stand in for them."""
     names = ("scoring", "epsilon", "winning_rate", "advantage", "passed")
     plain: dict[str, Any] = {name: getattr(model, name) for name in names}
-    tested = model.per_rater.query("~skipped")
-    many = {"beaten": tested["rejected"].sum(), "tested": len(tested)}
+    table = model.per_rater
+    many = {"beaten": table["rejected"].sum(), "tested": (~table["skipped"]).sum()}
     told = say("stands_in", **many, **plain)
-    plain["per_rater"] = _records(model.per_rater)
-    shown = model.per_rater.iloc[:MOST_SHOWN].rename_axis(None)
+    plain["per_rater"] = _records(table)
+    shown = table.iloc[:MOST_SHOWN].rename_axis(None)
     yes = shown[["rejected", "skipped"]].replace({True: "yes", False: "no"})
-    told = _more(told, "rater", plain["per_rater"])
+    told += _more(rater=plain["per_rater"])
     return Finding("alternative_annotator", plain, shown.assign(**yes), told)
 
 
-def _more(told: str, what: str, rows: list[Any]) -> str:
-    """A sentence, and where the rows are that are not shown."""
-    if len(rows) <= MOST_SHOWN:
-        return told
-    return f"{told} {say('more', shown=MOST_SHOWN, all=plural(len(rows), what))}"
+def _more(**rows: list[Any]) -> str:
+    """Where those are that are not shown of many."""
+    all_of = (plural(len(r), what) for what, r in rows.items() if len(r) > MOST_SHOWN)
+    return "".join(f" {say('more', shown=MOST_SHOWN, all=many)}" for many in all_of)

@@ -25,9 +25,7 @@ def fitting(r: Ratings, distance: Any) -> tuple[dict[str, Agreement], dict[str, 
     two = r.raters is not None and len(r.raters) == 2
     ordered = isinstance(distance, str) and distance == "ordinal"
     for name, of in TABLE.items():
-        takes = distance if name in DISTANT else "nominal"
-        if name in SQUARED:
-            takes = "quadratic"
+        other = "quadratic" if name in SQUARED else "nominal"
         if of.known and not of.instead and r.raters is None:
             unfit[name] = "needs to know who judged what"
         elif of.instead and not two:
@@ -36,7 +34,7 @@ def fitting(r: Ratings, distance: Any) -> tuple[dict[str, Agreement], dict[str, 
         elif name in SQUARED and not ordered:
             unfit[name] = "for labels in order, the ordinal distance"
         else:
-            fit[name] = compute(name, r, takes)
+            fit[name] = compute(name, r, distance if name in DISTANT else other)
     return fit, unfit
 
 

@@ -77,15 +77,13 @@ def flags(r: Ratings) -> pd.DataFrame:
     n = len(r.raters)
     found = _found(r) if n >= 3 else _tested([], [], [])
     why = found[found["p"] <= LEVEL].groupby("rater")["reason"].agg("; ".join)
-    judgments = np.bincount(r.judgments.rater, minlength=n)
-    columns = {
-        "judgments": judgments,
-        "p_value": found.groupby("rater")["p"].min().reindex(range(n), fill_value=1.0),
-        "reasons": why.reindex(range(n), fill_value=""),
-    }
-    table = pd.DataFrame(columns).set_axis(r.raters.rename("rater"))
+    table = pd.DataFrame({"judgments": np.bincount(r.judgments.rater, minlength=n)})
+    least = found.groupby("rater")["p"].min()
+    table["p_value"] = least.reindex(range(n), fill_value=1.0)
+    table["reasons"] = why.reindex(range(n), fill_value="")
     table["flagged"] = table["reasons"] != ""
-    return table.iloc[np.argsort(-judgments, kind="stable")]
+    table = table.set_axis(r.raters.rename("rater"))
+    return table.sort_values("judgments", ascending=False, kind="stable")
 
 
 def _found(r: Ratings) -> pd.DataFrame:
@@ -94,10 +92,10 @@ def _found(r: Ratings) -> pd.DataFrame:
     Bets are adjusted by Benjamini and Hochberg's rule, however they depend. Tails,
     which may depend on each other, by Benjamini and Yekutieli's, of one test a rater.
     """
-    s = shared(r)
-    c, n = compared(r, s), len(raters_of(r))
-    tails, bets = gives_one(r, s, c), agrees_little(r, c)
-    tails["p"] = adjusted(tails["p"], n * (1 / np.arange(1, n + 1)).sum())
+    c = compared(r)
+    tails, bets = gives_one(r, c), agrees_little(c)
+    ranks = np.arange(1, len(c.number) + 1)  # of as many tests as there are raters
+    tails["p"] = adjusted(tails["p"], len(ranks) * (1 / ranks).sum())
     bets["p"] = adjusted(bets["p"], len(bets))
     # Who is named for giving one label is not also said to guess.
     clear = tails["rater"][tails["p"] <= LEVEL]
@@ -127,22 +125,30 @@ def adjusted(p: Array, factor: float) -> Array:
 class Compared(NamedTuple):
     """Each judgment of an item with two or more others, beside them.
 
-    rater, label : (n,)
+    item, rater, label : (n,)
+    size : judgments of the item with the same label, this one among them
     same : share of the others on the item with the judgment's label
     others : share of pairs of others on the item with one label
     chance, others_chance : the same of judgments of other items
+    number : (n_raters,), how many of these judgments each rater has
+    every : all judgments of items that somebody else judged too
     """
 
+    item: Array
     rater: Array
     label: Array
+    size: Array
     same: Array
     others: Array
     chance: Array
     others_chance: Array
+    number: Array
+    every: Shared
 
 
-def compared(r: Ratings, s: Shared) -> Compared:
+def compared(r: Ratings) -> Compared:
     """See Compared."""
+    s = shared(r)
     rows = np.flatnonzero(s.m >= 3)
     m, item, label = s.m[rows], s.j.item[rows], s.j.label[rows]
     rater, size = s.j.rater[rows], s.size[s.cell[rows]]
@@ -155,27 +161,26 @@ def compared(r: Ratings, s: Shared) -> Compared:
     counts = csr_array((s.size.astype(float), (s.unit, s.of)), (len(r.items), q))
     said = (by @ counts - csr_array((each, (rater, label)), (n, q))).tocsr()
     squares = np.asarray(said.multiply(said).sum(axis=1)).ravel()
-    number = np.maximum(np.bincount(rater, minlength=n), 1)
+    number = np.bincount(rater, minlength=n)
     left = np.maximum(number - 1, 1)[rater]
     chance = (np.asarray(said[rater, label]).ravel() - same) / left
-    return Compared(rater, label, same, others, chance, (squares / number**2)[rater])
+    theirs = (squares / np.maximum(number, 1) ** 2)[rater]
+    return Compared(item, rater, label, size, same, others, chance, theirs, number, s)
 
 
 # Who agrees too little --------------------------------------------------------------
 
 
-def agrees_little(r: Ratings, c: Compared) -> pd.DataFrame:
+def agrees_little(c: Compared) -> pd.DataFrame:
     """The bet on each rater, and what it would show: low, or random."""
-    n = len(raters_of(r))
-    number = np.bincount(c.rater, minlength=n)
-    enough = np.flatnonzero(number >= FEWEST)
+    n, enough = len(c.number), np.flatnonzero(c.number >= FEWEST)
     own, theirs = c.same - c.chance, c.others - c.others_chance
     # A gain is at most this, whatever the rater and the others say.
     most = 1 + LEAST_ABLE * c.others_chance
     p = _p_values(c.rater, (own - LEAST_ABLE * theirs) / most, n)
     sums = (c.same, c.chance, own, theirs, c.others)
     same, chance, mine, other, others = (
-        np.bincount(c.rater, v, n)[enough] / number[enough] for v in sums
+        np.bincount(c.rater, v, n)[enough] / c.number[enough] for v in sums
     )
     reasons = [
         say("at_random" if random else "least_able", same=a, chance=b, others=d)
@@ -197,29 +202,27 @@ def _p_values(rater: Array, gain: Array, n: int) -> Array:
 # Who gives one label ----------------------------------------------------------------
 
 
-def gives_one(r: Ratings, s: Shared, c: Compared) -> pd.DataFrame:
+def gives_one(r: Ratings, c: Compared) -> pd.DataFrame:
     """Each of them whose others give another label often enough.
 
     Any of the labels in use might have been the one.
     """
-    n, q = len(raters_of(r)), len(r.labels)
-    number = np.bincount(c.rater, minlength=n)
-    kinds = np.unique(c.rater.astype(np.int64) * q + c.label) // q
-    one = (np.bincount(kinds, minlength=n) == 1) & (number >= FEWEST)
+    n, q, number, only = len(c.number), len(r.labels), c.number, np.zeros_like(c.number)
+    rater, label = np.divmod(np.unique(c.rater.astype(np.int64) * q + c.label), q)
+    only[rater] = label  # of who gives one
+    one = (np.bincount(rater, minlength=n) == 1) & (number >= FEWEST)
     if not one.any():
         return _tested([], [], [])
     skill = _skill(c)
-    other = _other_label(r, s, c, skill)
+    other = _other_label(r, c, skill)
     logs = np.bincount(c.rater, np.log1p(-LEAST_ABLE * skill * other), n)
     away = np.bincount(c.rater, 1 - c.same, n) / np.maximum(number, 1)
-    first = np.zeros(n, dtype=int)
-    first[c.rater[::-1]] = c.label[::-1]
-    in_use = len(np.unique(c.label))
     named = np.flatnonzero(one & (away >= OTHERWISE))
     reasons = [
-        say("one_label", label=r.labels[first[a]], n=number[a], away=away[a])
+        say("one_label", label=r.labels[only[a]], n=number[a], away=away[a])
         for a in named
     ]
+    in_use = len(np.unique(c.label))
     return _tested(named, np.minimum(1, in_use * np.exp(logs[named])), reasons)
 
 
@@ -230,19 +233,17 @@ def _skill(c: Compared) -> float:
     return float(min(np.sqrt(max(beyond, 0.0)), MOST_SKILL))
 
 
-def _other_label(r: Ratings, s: Shared, c: Compared, skill: float) -> Array:
+def _other_label(r: Ratings, c: Compared, skill: float) -> Array:
     """How probable the others' labels make it that the item has another label, (n,)."""
     if skill == 0:
         return np.zeros(len(c.rater))
-    rows = np.flatnonzero(s.m >= 3)
-    share = np.bincount(c.label, minlength=len(r.labels)) / len(c.label)
+    s, share = c.every, np.bincount(c.label, minlength=len(r.labels)) / len(c.label)
     luck = (1 - skill) / (share > 0).sum()  # of a label that is guessed
     prior = np.where(share > 0, np.maximum(share - luck, 1e-6), 0)
     prior = prior / prior.sum()
-    size = s.size[s.cell[rows]]
     vote = min(np.log((skill + luck) / luck), LARGEST / s.size.max())
     seen = prior[s.of] * np.exp(vote * s.size)
-    whole = 1 + np.bincount(s.unit, seen - prior[s.of], len(r.items))[s.j.item[rows]]
-    own = prior[c.label] * np.exp(vote * size)
+    whole = 1 + np.bincount(s.unit, seen - prior[s.of], len(r.items))[c.item]
+    own = prior[c.label] * np.exp(vote * c.size)
     other = np.maximum(whole - own, 0)
-    return other / (other + prior[c.label] * np.exp(vote * (size - 1)))
+    return other / (other + prior[c.label] * np.exp(vote * (c.size - 1)))

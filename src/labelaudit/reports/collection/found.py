@@ -1,6 +1,6 @@
 """What a set of ratings shows about its reliability."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sized
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -141,9 +141,8 @@ class Reliability:
     def drawn(self) -> str:
         """What the interval takes for a random sample."""
         clusters, name = self.clusters, getattr(self.ratings.clusters, "name", None)
-        n = 0 if clusters is None else len(clusters)
-        less = clusters is not None and f"{clusters.effective:.3g}" != str(n)
-        told = {"n": n, "name": name, "named": name is not None, "less": less}
+        less = clusters and f"{clusters.effective:.3g}" != str(len(clusters))
+        told = {"name": name, "named": name is not None, "less": less}
         return say("drawn", clusters=clusters, **told)
 
     @property
@@ -154,11 +153,7 @@ class Reliability:
     @property
     def size(self) -> str:
         """How many items, raters, judgments and clusters take part."""
-        raters, clusters = (
-            0 if these is None else len(these)
-            for these in (self.ratings.raters, self.clusters)
-        )
-        return say("size", of=self, raters=raters, clusters=clusters)
+        return say("size", of=self, raters=counted(self.ratings.raters))
 
     @property
     def head(self) -> str:
@@ -186,17 +181,17 @@ class Reliability:
         1           1.0  n 1, y 1
         """
         most = _checks.count("most", most, 1, _checks.LARGEST_COUNT)
-        head = self.items.iloc[:most]
-        table = head[["disagreement"]].assign(votes="")
-        if len(head):
-            some = self.ratings.on(head.index)
+        r, table = self.ratings, self.items[["disagreement"]].iloc[:most]
+        table = table.assign(votes="")
+        if len(table):
+            some = r.on(table.index)
             counts = pd.DataFrame(some.counts, some.items, some.labels)
             table["votes"] = counts.apply(_votes, axis=1)
-        if self.ratings.times is not None:
-            times = pd.Series(self.ratings.standing, self.ratings.items)
-            table["items"] = times[head.index].astype(int)
+        if r.times is not None:
+            times = pd.Series(r.standing, r.items)
+            table["items"] = times[table.index].astype(int)
         if self.suggestions is not None:
-            table["suggested"] = self.suggestions.reindex(head.index)
+            table["suggested"] = self.suggestions.reindex(table.index)
         return table
 
     def report(self, *, name: str = "The labels") -> str:
@@ -225,6 +220,11 @@ class Reliability:
         table = readable(self.coefficients).drop(columns=["standard_error", "why"])
         shown = table.round(3).to_string()
         return "\n".join([repr(self.ratings), shown, *self.warnings])
+
+
+def counted(these: Sized | None) -> int | None:
+    """How many; None where they are not known."""
+    return None if these is None else len(these)
 
 
 def _votes(counts: pd.Series) -> str:

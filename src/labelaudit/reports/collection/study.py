@@ -13,7 +13,6 @@ import pandas as pd
 from ... import _checks
 from ..._checks import Array
 from ..._words import quietly, whole
-from ...agreement.across import cross_kappa
 from ...agreement.agreement import Agreement
 from ...agreement.gold import accuracy
 from ...agreement.normalized import normalized_cross_kappa
@@ -30,6 +29,7 @@ from .found import ALPHA, Reliability
 # What takes one pass per label goes through this many judgments.
 BUDGET = 10_000_000
 MOST_JUDGMENTS = 30_000_000  # that patterns may stand for, for tables by rater
+OF_TWO = ("cross_kappa", "normalized_cross_kappa", "reliability_x", "reliability_y")
 
 
 def reliability(
@@ -85,22 +85,18 @@ def reliability(
     confidence = _checks.confidence(confidence)
     if other is not None:
         once(other, "other")
+    omitted, beside = list[str](), dict[str, Any]()
     with quietly():
         of, unfit = fitting.fitting(r, distance)
-        alpha, omitted = of[ALPHA], list[str]()
-        labels = _labels(r, alpha, confidence, omitted)
-        raters = _raters(r, alpha, distance, omitted)
-        led = shown = second = None
+        labels = _labels(r, of[ALPHA], confidence, omitted)
+        raters = _raters(r, of[ALPHA], distance, omitted)
         if suggested is not None:
-            led = _followed(r, suggested, confidence)
-            shown = pd.Series(_each(r, suggested), r.items, dtype=object)
+            beside["suggested"] = _followed(r, suggested, confidence)
+            beside["suggestions"] = pd.Series(_each(r, suggested), r.items, object)
         if other is not None:
-            second = compared(r, other, distance, confidence)
-        tables = labels, raters, flags(r)
-        found = Reliability(
-            r, of, unfit, confidence, *tables, tuple(omitted), led, second,
-            suggestions=shown, second=other,
-        )  # fmt: skip
+            beside["other"] = compared(r, other, distance, confidence)
+        tables = labels, raters, flags(r), tuple(omitted)
+        found = Reliability(r, of, unfit, confidence, *tables, second=other, **beside)
         return replace(found, warnings=tuple(words.warnings(found)))
 
 
@@ -131,13 +127,12 @@ def _most(r: Ratings) -> int:
 def _labels(
     r: Ratings, alpha: Agreement, confidence: float, omitted: list[str]
 ) -> pd.DataFrame:
-    q = len(r.labels)
+    q, most = len(r.labels), _most(r)
     table = breakdowns.agreement_on_labels(r)
     table[["value", "low", "high"]] = np.nan
     if alpha.distance.name != "nominal" and q > MOST_LABELS:
         omitted.append(f"alpha of single labels: there are {q}, at most {MOST_LABELS}")
         return table
-    most = _most(r)
     if most < q:
         omitted.append(f"alpha of all but the {most} commonest of {q} labels")
     for position in np.argsort(-table["ratings"], kind="stable")[:most]:
@@ -158,12 +153,11 @@ def _raters(
         omitted.append(f"all by rater: {why}")
         return pd.DataFrame()
     table = breakdowns.agreement_with_others(r, alpha.distance).rename_axis("rater")
-    n = len(r.raters)
-    if n > _most(r):
-        omitted.append(f"alpha without each rater: {n} raters")
+    if len(table) > _most(r):
+        omitted.append(f"alpha without each rater: {len(table)} raters")
         return table
     table["without"] = np.nan
-    for a in range(n):
+    for a in range(len(table)):
         if len(rows := np.flatnonzero(r.judgments.rater != a)):
             part = replace(r, judgments=r.judgments[rows])
             table.iloc[a, -1] = compute(ALPHA, part, distance).value
@@ -179,11 +173,10 @@ def _followed(r: Ratings, suggested: Any, confidence: float) -> pd.DataFrame | N
     codes, _ = r.item_labels("suggested", suggested)
     if not (codes[r.judgments.item] >= 0).any():
         return None
-    of = {"dipietro_hazari_kappa": dipietro_hazari_kappa, "followed": accuracy}
-    both: dict[str, Any] = {name: one(r, suggested) for name, one in of.items()}
+    kappa, followed = dipietro_hazari_kappa(r, suggested), accuracy(r, suggested)
     rows = {
         name: (one.value, *one.interval(confidence), one.n_ratings)
-        for name, one in both.items()
+        for name, one in (("dipietro_hazari_kappa", kappa), ("followed", followed))
     }
     columns = ["value", "low", "high", "judgments"]
     return pd.DataFrame(rows, columns).T.astype({"judgments": int})
@@ -220,16 +213,10 @@ def compared(
     0.933
     """
     with quietly():
-        kappa = cross_kappa(x, y, distance)
         normal: Any = normalized_cross_kappa(x, y, distance)
-        of_x, of_y = normal._parts[1:]
+        kappa, *within = normal._parts
         rows = {}
-        for name, one in (
-            ("cross_kappa", kappa),
-            ("normalized_cross_kappa", normal),
-            ("reliability_x", of_x),
-            ("reliability_y", of_y),
-        ):
+        for name, one in zip(OF_TWO, (kappa, normal, *within)):
             found = fitting.row(one, confidence)
             why = found.pop("why") or "; ".join(merged(one._noted))
             if np.isinf(found["low"]):

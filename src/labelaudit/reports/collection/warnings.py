@@ -37,7 +37,7 @@ def warnings(found: Reliability) -> list[str]:
     if not found.alpha.undefined:
         rules += [level, talk, twins, prevalence, rare]
     rules += [across, joined, few_items, few_raters, dropped]
-    return [said for rule in rules if (said := rule(found))]
+    return [*filter(None, (rule(found) for rule in rules))]
 
 
 # The whole --------------------------------------------------------------------------
@@ -47,11 +47,10 @@ def undefined(found: Reliability) -> str:
     """Coefficients without a value."""
     why = defaultdict(list)
     for one in found.of.values():
-        if one.undefined:
-            why[one.undefined].append(one.name)
-    if [*map(len, why.values())] == [len(found.of)]:
-        return say("all_undefined", why=next(iter(why)))
-    rows = ({"names": ", ".join(those), "why": told} for told, those in why.items())
+        why[one.undefined].append(one.name)
+    if len(why) == 1 and found.alpha.undefined:
+        return say("all_undefined", why=found.alpha.undefined)
+    rows = ({"names": ", ".join(k), "why": told} for told, k in why.items() if told)
     return say("undefined", those=listed("undefined", rows, "reason"))
 
 
@@ -70,29 +69,23 @@ def copied(found: Reliability) -> str:
 
 def level(found: Reliability) -> str:
     """alpha below Krippendorff's limits, and what is wrong with its interval."""
-    row, value = found.coefficients.loc[ALPHA], found.alpha.value
-    low = row["low"]
+    row = found.coefficients.loc[ALPHA]
+    value, low, high = row[["value", "low", "high"]]
     poor, tentative = (value < limit - EDGE for limit in (TENTATIVE, RELIABLE))
-    reaches, said = low < RELIABLE - EDGE, _interval(found)
-    if not (tentative or reaches or said):
+    told = {"poor": poor, "tentative": tentative, "reaches": low < RELIABLE - EDGE}
+    if np.isnan(low):
+        said = [say("no_interval", row=row)]
+    else:
+        few = found.clusters.few if found.clusters else ""
+        cautions = found.alpha._cautions()
+        said = [say("wide")] if high - low > STEP + EDGE else []
+        said += [found.drawn if one == few else one for one in cautions]
+    if not said and not any(told.values()):
         return ""
     limit = TENTATIVE if poor else RELIABLE if tentative else np.inf
-    told = {"poor": poor, "tentative": tentative, "reaches": reaches, "row": row}
     told |= {"value": below(value, limit), "low": below(low, RELIABLE)}
-    return "; ".join([say("alpha", level=100 * found.confidence, **told), *said])
-
-
-def _interval(found: Reliability) -> list[str]:
-    """What there is to know of alpha's interval."""
-    row = found.coefficients.loc[ALPHA]
-    if np.isnan(row["low"]):
-        return [say("no_interval", row=row)]
-    said = []
-    if row["high"] - row["low"] > STEP + EDGE:
-        said = [say("wide")]
-    few = found.clusters.few if found.clusters else ""
-    cautions = found.alpha._cautions()
-    return [*said, *(found.drawn if one == few else one for one in cautions)]
+    first = say("alpha", level=100 * found.confidence, row=row, **told)
+    return "; ".join([first, *said])
 
 
 def few_items(found: Reliability) -> str:
@@ -103,8 +96,8 @@ def few_items(found: Reliability) -> str:
 def few_raters(found: Reliability) -> str:
     if not found.n_items:
         return say("labelled_once")
-    number = len(found.ratings.raters) if found.ratings.raters is not None else 0
-    return say("two_raters") if number == 2 and not found.alpha.undefined else ""
+    two = "cohen_kappa" in found.of
+    return say("two_raters") if two and not found.alpha.undefined else ""
 
 
 def dropped(found: Reliability) -> str:
@@ -126,12 +119,11 @@ def prevalence(found: Reliability) -> str:
 
 def rare(found: Reliability) -> str:
     """Labels that few items carry twice."""
-    twice = found.labels["twice"]
-    few = (found.labels["ratings"] > 0) & (twice < FEW_TWICE - EDGE)
     if found.distance in ("interval", "ratio") and len(found.labels) > 2:
         return ""
-    twice = twice[few].sort_values(kind="stable")
-    rows = ({"label": label, "items": items} for label, items in twice.items())
+    used, twice = found.labels["ratings"] > 0, found.labels["twice"]
+    few = twice[used & (twice < FEW_TWICE - EDGE)].sort_values(kind="stable")
+    rows = ({"label": label, "items": items} for label, items in few.items())
     return say("rare", those=listed("rare", rows, "label", ", "), least=FEW_TWICE)
 
 
@@ -157,20 +149,19 @@ def twins(found: Reliability) -> str:
     j, q = found.ratings.judgments, len(found.ratings.labels)
     cells = j.item.astype(np.int64) * q + j.label
     each, n = np.ones(len(j.item)), len(found.raters)  # some have no judgment
-    given, judged = (
-        csr_array((each, (j.rater, at)), (n, int(at.max()) + 1))
-        for at in (cells, j.item)
-    )
-    one, other = np.triu_indices(n, 1)
-    same, shared = ((m @ m.T).toarray()[one, other] for m in (given, judged))
+    sizes = ((at, (n, int(at.max()) + 1)) for at in (cells, j.item))
+    given, judged = (csr_array((each, (j.rater, at)), of) for at, of in sizes)
+    pairs = np.triu_indices(n, 1)
+    same, shared = ((m @ m.T).toarray()[pairs] for m in (given, judged))
     never = (same == shared) & (shared >= FEW_SHARED)
     if never.all():
         return ""
     best, rows = (same / np.maximum(shared, 1))[~never].max(), []
     for at in np.flatnonzero(never & (best**shared < CHANCE)):
-        both = given[[one[at]]].multiply(given[[other[at]]])
+        pair = [k[at] for k in pairs]
+        both = given[pair[:1]].multiply(given[pair[1:]])
         if len({*(both.indices % q)}) > 1:  # labels
-            first, second = map(who, found.raters.index[[one[at], other[at]]])
+            first, second = map(who, found.raters.index[pair])
             rows.append({"one": first, "other": second, "items": both.nnz})
     return say("twins", those=listed("twins", rows, "pair"))
 
@@ -185,22 +176,20 @@ def across(found: Reliability) -> str:
     kappa, normal, *_ = (row for _, row in found.other.iterrows())
     lost = np.isnan(normal["value"]) or np.isinf(normal["low"])
     differ = not lost and normal["high"] < 1
-    told = {"lost": lost, "differ": differ, "high": below(normal["high"], 1)}
-    told["both"] = kappa["why"] and (lost or differ)
-    return say("across", kappa=kappa, normal=normal, **told)
+    told = {"kappa": kappa, "normal": normal, "lost": lost, "differ": differ}
+    both = kappa["why"] and (lost or differ)
+    return say("across", both=both, high=below(normal["high"], 1), **told)
 
 
 def joined(found: Reliability) -> str:
     """Items that only one of the two collections has judged."""
     if found.other is None or found.second is None:
         return ""
-    shared = int(found.other.loc["cross_kappa", "items"])
-    first, second = (
-        int((r.per_item > 0).sum()) - shared for r in (found.ratings, found.second)
-    )
-    if not shared or not (first or second):
-        return ""
-    return say("joined", shared=shared, first=first, second=second)
+    shared = found.other.loc["cross_kappa", "items"]
+    both = found.ratings, found.second
+    first, second = ((r.per_item > 0).sum() - shared for r in both)
+    some = shared and (first or second)
+    return say("joined", shared=shared, first=first, second=second) if some else ""
 
 
 # Names that are perhaps one -----------------------------------------------------------
