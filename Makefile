@@ -49,13 +49,13 @@ check: setup  ## the tests that a change can reach, or of a part: make check WIN
 	@$(BIN)/python -m reproduction.machinery.check $(if $(WING),--wing $(WING),--changed)
 
 answers: setup  ## run each notebook's questions, and compare the folded answers (10 minutes)
-	@$(BIN)/python -m reproduction.machinery.surroundings pytest -q -n 2 tests/answers.py
+	@$(BIN)/python -m reproduction.machinery.surroundings -m pytest -q -n 2 tests/answers.py
 
 coverage: setup  ## lines and branches of the library that its tests take, 95 % at least
 	@mkdir -p output/coverage
 	@export COVERAGE_FILE="$(CURDIR)/output/coverage/data" \
 		LABELAUDIT_FIGURES="$(CURDIR)/output/coverage"; \
-	$(BIN)/python -m reproduction.machinery.surroundings coverage run -m pytest -q -n 2 \
+	$(BIN)/python -m reproduction.machinery.surroundings -m coverage run -m pytest -q -n 2 \
 		--dist loadfile --ignore=tests/after_notebooks.py tests src/labelaudit && \
 	$(BIN)/coverage combine --quiet && $(BIN)/coverage report
 
@@ -76,7 +76,7 @@ lab: setup  ## open the notebooks in JupyterLab, which saves only when asked to
 	@mkdir -p $(LABSETTINGS)
 	@echo '{"@jupyterlab/docmanager-extension:plugin": {"autosave": false}}' \
 		> $(LABSETTINGS)/overrides.json
-	$(BIN)/python -m reproduction.machinery.surroundings jupyterlab --notebook-dir=notebooks $(LAB)
+	$(BIN)/python -m reproduction.machinery.surroundings -m jupyterlab --notebook-dir=notebooks $(LAB)
 
 # jupyter-book brings many packages, so an environment of its own.
 $(SITE)/ready: site/requirements.lock

@@ -16,7 +16,8 @@ nox.options.default_venv_backend = "uv|venv"
 
 # What starts kernels and clusters is slow.
 TESTS = ["tests", "src/labelaudit", "--ignore=tests/notebooks", "--ignore=tests/sweeps"]
-FAST = ["-m", "reproduction.machinery.surroundings", "pytest", "-q", "-n", "2", *TESTS]
+FAST = ["-m", "reproduction.machinery.surroundings", "-m", "pytest", "-q", "-n", "2"]
+FAST += TESTS
 HAS = """
 from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__
 print(*(name for name in __cpu_dispatch__ if __cpu_features__[name]))

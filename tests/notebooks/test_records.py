@@ -1,12 +1,13 @@
 """A notebook is made again where something that it rests on changed, and only there."""
 
 import os
+import re
 import time
 
 import pytest
 
 from known import rows
-from reproduction.machinery import build, notebooks, paths, records
+from reproduction.machinery import build, notebooks, paths
 from sweeping import nbformat
 
 LATER = "la.single_plan(la.STRICT)\n"  # loads what no import statement shows
@@ -48,12 +49,12 @@ def made(place, tmp_path, monkeypatch):
     for name, text in texts.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
-    trace = {"modules": ["src/a.py"], "listed": ["data"]}
-    trace["read"] = ["data/x.csv", "own.toml", "notebooks/one.ipynb"]
+    trace = {"listed": ["data"]}
+    trace["read"] = ["src/a.py", "data/x.csv", "own.toml", "notebooks/one.ipynb"]
     trace["written"] = [str(tmp_path / name) for name in ("one.csv", "one.svg")]
     trace["written"].append(str(tmp_path / "other" / "temporary"))
-    records.keep("one", trace, time.time() + 60)
-    assert records.changed("one") == ""
+    notebooks.keep("one", trace, time.time() + 60)
+    assert notebooks.changed("one") == ""
     return tmp_path, trace
 
 
@@ -64,16 +65,16 @@ def test_what_makes_a_notebook_run_again(name, text, told, made):
         (folder / name).unlink()
     else:
         (folder / name).write_text(text, encoding="utf-8")
-    records._digest.cache_clear()
-    assert records.changed("one") == told
+    notebooks._digest.cache_clear()
+    assert notebooks.changed("one") == told
 
 
 def test_what_changed_while_a_notebook_was_made_is_not_kept(made):
     folder, trace = made
     begin = time.time()
     os.utime(folder / "src" / "a.py", (begin + 5, begin + 5))
-    records.keep("one", trace, begin)
-    assert records.changed("one") == "not made here before"
+    notebooks.keep("one", trace, begin)
+    assert notebooks.changed("one") == "not made here before"
 
 
 # Runs ---------------------------------------------------------------------------
@@ -93,9 +94,9 @@ def test_a_kernel_tells_what_its_notebook_rests_on(place, tmp_path):
     result = notebooks.execute("one", tmp_path)
     assert result.error == ""
     trace = result.trace
-    assert "src/labelaudit/plans/single.py" in trace["modules"]
-    assert not [name for name in trace["modules"] if "labelaudit/agreement/" in name]
-    assert trace["read"] == ["README.md"]
+    assert "src/labelaudit/plans/single.py" in trace["read"]
+    assert not [name for name in trace["read"] if "labelaudit/agreement/" in name]
+    assert [n for n in trace["read"] if not n.startswith("src/")] == ["README.md"]
     assert trace["listed"] == ["data/published"]
     assert str(tmp_path / "one.csv") in trace["written"]
 
@@ -103,9 +104,9 @@ def test_a_kernel_tells_what_its_notebook_rests_on(place, tmp_path):
 @pytest.mark.parametrize(
     ("cells", "where"),
     [
-        ((CODE, "x = 1\ny = [\n    x / 0,\n]\n"), "cell [2], line 3 `x / 0,`: ZeroDiv"),
-        (("def f():\n    1 / 0\n", "f()\n"), "cell [2], line 1 `f()`: ZeroDivision"),
-        (("x = 1\nx = = 2\n",), "cell [1], line 2 `x = = 2`: SyntaxError"),
+        ((CODE, "y = [\n    1 / 0,\n]\n"), "In [2] line 2 1 / 0 ZeroDivisionError"),
+        (("def f():\n    1 / 0\n", "f()\n"), "In [2] line 1 f() ZeroDivisionError"),
+        (("x = 1\nx = = 2\n",), "In [1] line 2 x = = 2 SyntaxError"),
     ],
 )
 def test_a_failed_notebook_is_named_with_its_cell_and_line(
@@ -116,7 +117,7 @@ def test_a_failed_notebook_is_named_with_its_cell_and_line(
     assert build.main() == 1
     said = capsys.readouterr().out
     assert "[1/1] one: failed" in said
-    assert f"one.ipynb\n    {where}" in said
+    assert re.search(".*".join(map(re.escape, where.split())), said, re.S)
 
 
 def test_nothing_runs_where_nothing_changed(place, tmp_path, capsys, monkeypatch):

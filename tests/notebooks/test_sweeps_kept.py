@@ -5,21 +5,21 @@ import pytest
 
 from labelaudit.sweeps import grid, notebook, results, task
 from reproduction.beyond import rivals, savings
-from reproduction.machinery import notebooks, paths
+from reproduction.machinery import notebooks
 from reproduction.sweeps import keeping
 
 STEMS = keeping.stems()
 
 
 def asked(stem):
-    source = notebook.read(paths.SWEEPS / f"{stem}.ipynb")
-    return source, grid.read(paths.SWEEPS / f"{stem}.toml", source.cell)
+    source = notebook.read(keeping.SWEEPS / f"{stem}.ipynb")
+    return source, grid.read(keeping.SWEEPS / f"{stem}.toml", source.cell)
 
 
 @pytest.mark.parametrize("stem", STEMS)
 def test_every_set_of_the_grid_has_its_row(stem):
     _, found = asked(stem)
-    kept = pd.read_csv(paths.SWEPT / f"{stem}.csv")
+    kept = pd.read_csv(keeping.SWEPT / f"{stem}.csv")
     assert kept.columns[: len(found.names)].tolist() == found.names
     for name in found.names:
         wanted = [results._plain(one.whole[name]) for one in found.sets]
@@ -30,7 +30,7 @@ def test_every_set_of_the_grid_has_its_row(stem):
 
 @pytest.mark.parametrize("stem", STEMS)
 def test_the_notebook_that_runs_is_clean_and_reads_well(stem):
-    file = paths.SWEEPS / f"{stem}.ipynb"
+    file = keeping.SWEEPS / f"{stem}.ipynb"
     made = notebooks.read(file)
     assert notebooks.clean(made) == file.read_text(encoding="utf-8")
     assert made["cells"][0]["cell_type"] == "markdown"
@@ -66,10 +66,10 @@ def test_results_of_another_grid(tmp_path):
 @pytest.mark.parametrize("stem", STEMS)
 def test_a_set_gives_its_row_again(stem):
     source, found = asked(stem)
-    kept = pd.read_csv(paths.SWEPT / f"{stem}.csv")
+    kept = pd.read_csv(keeping.SWEPT / f"{stem}.csv")
     for at in (0, len(found.sets) // 2):
         outcome = task.execute(
-            task.Source(source, paths.sweep_output(stem), notebook.library()),
+            task.Source(source, keeping.RUN / stem, notebook.library()),
             found.sets[at].given,
         )
         assert outcome.error == ""

@@ -12,8 +12,8 @@ import pytest
 from nbformat import from_dict
 
 import labelaudit as la
-from reproduction.machinery import front, links, notebooks, paths, site
-from reproduction.machinery.parts import parts
+from reproduction.machinery import front, notebooks, paths, site
+from reproduction.machinery.front import parts
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +82,7 @@ def test_pictures_of_a_notebook_are_drawn_from_its_figures(stem, sources):
     assert new.replace(line, "") == old
     document, _, topic = stem.partition("_")
     shown = [f"../downloads/{stem}.ipynb", ADDRESSES.get(document, "")]
-    shown += [f"../{topic[3:]}.html"] if topic[3:] in links.LIVE else []
+    shown += [f"../{topic[3:]}.html"] if topic[3:] in site.LIVE else []
     assert all(address in line for address in shown)
     assert (sources / "extra" / "downloads" / f"{stem}.ipynb").is_file()
     for old, new in zip(before["cells"], after["cells"]):
@@ -134,25 +134,24 @@ def test_the_front_page_says_what_its_first_command_prints():
     assert f"check {n} drawn at random, and accept up to {c} errors" in text
 
 
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("repository-code: https://a.example/b", "`git clone https://a.example/b`"),
-        ("# repository-code:", ", in a clone of the repository:"),
-    ],
-)
 def test_the_front_page_names_the_address_of_the_citation(
-    line, said, tmp_path, monkeypatch
+    sources, tmp_path, monkeypatch
 ):
-    (tmp_path / "CITATION.cff").write_text(f"cff-version: 1.2.0\n{line}\n", "utf-8")
+    with_none = (sources / "index.md").read_text(encoding="utf-8")
+    assert "git and make, in a clone of the repository:\n" in with_none
+    cited = (paths.ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    cited = cited.replace("# repository-code:", "repository-code: https://a.example/b")
+    (tmp_path / "CITATION.cff").write_text(cited, encoding="utf-8")
     monkeypatch.setattr(paths, "ROOT", tmp_path)
-    assert said in front.clone()
+    site.write(tmp_path / "site")
+    text = (tmp_path / "site" / "index.md").read_text(encoding="utf-8")
+    assert "make, after `git clone https://a.example/b`, in its folder:\n" in text
 
 
 def test_a_notebook_runs_elsewhere_once_there_is_an_address(monkeypatch):
     def line():
         cell = {"cell_type": "markdown", "source": "# A title", "metadata": {}}
-        made = links.with_download(from_dict({"cells": [cell]}), "beyond_01_how_few")
+        made = site.with_download(from_dict({"cells": [cell]}), "beyond_01_how_few")
         return made.cells[0].source
 
     assert "binder" not in line().lower()

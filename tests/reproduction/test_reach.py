@@ -3,12 +3,12 @@
 import pytest
 
 from known import rows
-from reproduction.machinery import check, records
+from reproduction.machinery import check, notebooks
 
 
 @pytest.mark.parametrize(("changed", "among", "not_among"), rows("reached"))
 def test_what_a_change_reaches(changed, among, not_among, monkeypatch):
-    monkeypatch.setattr(records, "changed", lambda stem: stem == "ledger")
+    monkeypatch.setattr(notebooks, "changed", lambda stem: stem == "ledger")
     found = check.reached([changed])
     assert {*among.split()} <= {*found} and not {*not_among.split()} & {*found}
     assert ("notebooks/ledger.ipynb" in found) is ("tests" not in found)

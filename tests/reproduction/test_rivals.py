@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import hypergeom
 
 import labelaudit as la
-from reproduction.beyond import rivals
+from reproduction.beyond import endings, rivals, savings
 
 LEVELS = la.QualityLevels(0.02, 0.05, 0.05, 0.10)
 N = 300
@@ -111,3 +111,13 @@ def test_no_pair_of_thresholds_on_a_grid_is_better_than_the_tuned_one():
     best = asn.mean(axis=0)[kept].min()
     assert 0 < kept.sum() < len(kept)
     assert value <= best * 1.005
+
+
+def test_bounds_and_the_intervals_of_all_endings_are_the_librarys():
+    levels, lot = la.QualityLevels(0.05, 0.15, 0.05, 0.1), 137
+    for objective in ("balanced", {0.1: 1}):
+        plan = la.optimal_plan(levels, lot, objective=objective, max_sample=lot)
+        assert savings.lower_bound(levels, lot, objective) == plan.lower_bound
+    ends = endings.endings(plan, 0.9)
+    each = [plan.interval(n, x, 0.9) for n, x in zip(ends["n"], ends["x"])]
+    assert [*zip(ends["low"], ends["high"])] == each

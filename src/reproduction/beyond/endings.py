@@ -28,13 +28,36 @@ def endings(plan: SamplingPlan, confidence: float) -> pd.DataFrame:
     points = evaluation.stop_points(plan.accept, plan.reject)
     found = pd.DataFrame({"n": points.n, "x": points.x, "accepted": points.accepted})
     pairs = [*zip(points.n.tolist(), points.x.tolist())]
-    found[["low", "high"]] = [plan.interval(n, x, confidence) for n, x in pairs]
+    found[["low", "high"]], nearest = intervals(plan, confidence, NEAREST)
     how = {"lot_size": plan.lot_size, "confidence": confidence}
     fixed = [la.proportion_interval(x, n, **how) for n, x in pairs]
     found[["fixed_low", "fixed_high"]] = fixed
     found["rate"] = points.x / np.maximum(points.n, 1)
-    found["middle"] = [sum(plan.interval(n, x, NEAREST)) / 2 for n, x in pairs]
+    found["middle"] = nearest.sum(axis=1) / 2
     return found
+
+
+def intervals(plan: SamplingPlan, *confidences: float) -> list[Array]:
+    """plan.interval at every ending at once: by its definition, from all lots.
+
+    For each confidence an array (endings, 2) of the lowest and the highest rate.
+    """
+    points, size = evaluation.stop_points(plan.accept, plan.reject), plan.lot_size
+    share, at = np.unique(points.x / np.maximum(points.n, 1), return_inverse=True)
+    first = np.full((len(confidences), len(share)), size)
+    last, start = np.zeros_like(first), 0
+    for chance in ending_probabilities(plan, np.arange(size + 1)):
+        d = np.arange(start, start + chance.shape[1])
+        start += len(d)
+        each = np.zeros((len(share), len(d)))
+        np.add.at(each, at, chance)
+        below, above = each.cumsum(axis=0), each[::-1].cumsum(axis=0)[::-1]
+        for k, tail in enumerate((1 - np.array(confidences)) / 2):
+            low = np.where(above > tail, d, size).min(axis=1)
+            high = np.where(below > tail, d, 0).max(axis=1)
+            first[k], last[k] = np.minimum(first[k], low), np.maximum(last[k], high)
+    ends = np.stack([first, last], axis=-1)[:, at] / size
+    return [*np.sort(ends, axis=-1)]  # in the oddest plans they cross
 
 
 def ending_probabilities(plan: SamplingPlan, errors: Array) -> Iterator[Array]:

@@ -1,7 +1,7 @@
 """How few inspections: optimal plans beside the published kinds, and the bound."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 
 import numpy as np
@@ -11,6 +11,9 @@ import labelaudit as la
 from labelaudit.plans.double import Stages
 from labelaudit.plans.evaluation import first_largest
 from labelaudit.plans.levels import Task
+from labelaudit.plans.optimal.bound import bind
+from labelaudit.plans.optimal.problem import aim, pose
+from labelaudit.plans.optimal.search import LENGTHS, SHORT
 from labelaudit.plans.plan import SamplingPlan
 
 from ..klie2024 import methods
@@ -74,6 +77,21 @@ def described(plan: SamplingPlan) -> dict[str, object]:
         "at p_r": at_r,
         "worst": worst(plan)[0],
     }
+
+
+def lower_bound(
+    levels: la.QualityLevels, lot_size: int, objective: str | Mapping[float, float]
+) -> float:
+    """What no plan of the lot that keeps both risks is below; no plan is sought.
+
+    The `lower_bound` of la.optimal_plan with max_sample=lot_size and an objective that
+    is a mean of average sample numbers, not "minimax".
+    """
+    task = Task(levels, lot_size)
+    goal = aim(objective, task)
+    reach = methods.single_plan(levels, lot_size).max_sample
+    last = min(lot_size, max(LENGTHS * reach, SHORT))
+    return bind(pose(task, goal, lot_size, last, goal.errors)).value
 
 
 def checkpoints(levels: la.QualityLevels, lot_size: int) -> list[int]:

@@ -9,8 +9,7 @@ import labelaudit as la
 from labelaudit.plans.plan import SamplingPlan
 
 from ..machinery import style
-from ..machinery.regions import region
-from ..machinery.style import WIDTH
+from ..machinery.style import WIDTH, region
 
 BLACK, BLUE, OPTIMAL = (style.COLOUR[k] for k in ("single", "double", "optimal"))
 ORANGE = style.COLOUR["sequential"]

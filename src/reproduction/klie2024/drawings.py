@@ -14,8 +14,7 @@ from matplotlib.patches import Polygon
 from labelaudit.plans.plan import SamplingPlan
 
 from ..machinery import style
-from ..machinery.regions import region
-from ..machinery.style import WIDTH
+from ..machinery.style import WIDTH, region
 
 # The face and the edge of a box.
 KINDS = {

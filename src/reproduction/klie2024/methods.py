@@ -57,6 +57,7 @@ def _cut(levels: la.QualityLevels, lot_size: int) -> SamplingPlan:
     return quietly(la.sequential_plan, levels, lot_size, max_sample=n)
 
 
+@cache
 def guaranteed(levels: la.QualityLevels, lot_size: int) -> SamplingPlan:
     """The least truncation of Wald's test that keeps both risks, curtailed.
 

@@ -24,12 +24,23 @@ LINES = {
     "sequential, truncated": ":",
     "sequential, both risks kept": "--",
 }
+MARKS = {"double": "s", "sequential": "o"}  # a family's, for print without colour
 PRINTED = {"mfc": "white", "mec": style.INK, "color": style.INK}  # hollow circles
 
 
 def colour(plan: str) -> str:
     """The colour of a plan's family."""
     return style.COLOUR[plan.split(",")[0]]
+
+
+def curve(axis: Axes, values: pd.Series, kind: str, label: str = "") -> None:
+    """A plan's curve by its index; a solid or dotted one with its family's marks."""
+    line, at = LINES[kind], list(LINES).index(kind)
+    step, family = max(8, len(values) // 6), kind.split(",")[0]
+    marks = {"marker": MARKS.get(family) if line != "--" else None, "markersize": 4.5}
+    marks |= {"markevery": (at * step // len(LINES), step)}
+    marks |= {"mfc": colour(kind) if line == "-" else "white"}
+    axis.plot(values, line, color=colour(kind), label=label, **marks)
 
 
 def percent(share: float, decimals: int = 0) -> str:
@@ -96,10 +107,9 @@ def sample_numbers(
     `table` has the rate and a column for each plan; `sizes` are the intervals'
     by the level that they are for.
     """
-    edge = table["rate"].max()
+    edge, by_rate = table["rate"].max(), table.set_index("rate")
     for kind in table.columns.intersection(list(LINES), sort=False):
-        values = table[kind]
-        axis.plot(table["rate"], values, LINES[kind], color=colour(kind), label=kind)
+        curve(axis, by_rate[kind], kind, kind)
     purple = style.COLOUR["interval"]
     for level, size in sizes.items():
         axis.axhline(size, color=purple, linewidth=1.2)
@@ -113,9 +123,9 @@ def sample_numbers(
 def peaks(axis: Axes, table: pd.DataFrame, levels: QualityLevels) -> None:
     """The sequential plans of `table` between both levels, enlarged."""
     between = table[table["rate"].between(levels.p_a, levels.p_r)].set_index("rate")
-    for kind, line in LINES.items():
+    for kind in LINES:
         if kind.startswith("sequential") and kind in between:
-            axis.plot(between[kind], line, color=colour(kind))
+            curve(axis, between[kind], kind)
     axis.set(xlim=(levels.p_a, levels.p_r), xlabel="true error rate")
     axis.set_title("Exact, enlarged")
     style.percent_axis(axis)

@@ -1,6 +1,6 @@
 """Regenerate every figure, table and notebook: what `make` runs.
 
-Only what changed is made anew; see `records`.
+Only what changed is made anew; see `notebooks`.
 """
 
 import argparse
@@ -13,7 +13,9 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from importlib import import_module
 from pathlib import Path
 
-from . import notebooks, paths, records, surroundings
+from labelaudit import _whole
+
+from . import notebooks, paths, surroundings
 
 
 def main() -> int:
@@ -35,14 +37,13 @@ def main() -> int:
     if failed:
         print("\nThese notebooks failed; they are kept as they broke off:")
         for result in failed:
-            print(f"  {folder / result.stem}.ipynb\n    {result.error}")
+            print(f"  {folder / result.stem}.ipynb\n{result.error}")
         return 1
     shutil.rmtree(folder)
     done = f"{made} notebooks made" if made else "nothing changed"
-    done += (
-        f" in {time.perf_counter() - begin:.0f} s, {len(chosen) - made} as they were"
-    )
-    print(f"{done}; figures and tables are in {paths.figures()}")
+    took, left = time.perf_counter() - begin, len(chosen) - made
+    print(f"{done} in {took:.0f} s, {left} as they were", end="; ")
+    print(f"figures and tables are in {paths.figures()}")
     return 0
 
 
@@ -57,7 +58,7 @@ def run(
     made, anew = 0, "nothing, but asked for" * (options.all or options.keep)
     for last in (False, True):
         group = [stem for stem in chosen if (stem == notebooks.LAST) is last]
-        why = {stem: anew or records.changed(stem) for stem in group}
+        why = {stem: anew or notebooks.changed(stem) for stem in group}
         todo = [stem for stem in group if why[stem]]
         if failed or not todo:
             continue
@@ -73,8 +74,9 @@ def run(
                 if result.error:
                     failed.append(result)
                 elif not options.keep:
-                    notebooks.replace(result.stem, folder)
-                    records.keep(result.stem, result.trace, begin)
+                    text = (folder / f"{result.stem}.ipynb").read_bytes()
+                    _whole.write(paths.notebook(result.stem), text)
+                    notebooks.keep(result.stem, result.trace, begin)
                     made += 1
     return made, failed
 

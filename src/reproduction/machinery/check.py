@@ -13,27 +13,27 @@ import sys
 import tempfile
 from pathlib import Path
 
-from . import notebooks, paths, records, surroundings
+from . import notebooks, paths, surroundings
 
 # One more than there are processors, since some tests wait for others' processes.
 WORKERS = min((os.cpu_count() or 1) + 1, 8)
 # Plugins by name: those that pytest finds itself are compiled anew in each process,
 # since nothing that was compiled is kept.
-PLUGINS = ["--disable-plugin-autoload", "-p", "xdist", "-p", "_hypothesis_pytestplugin"]
-PYTEST = [*PLUGINS, "-q", "-n", str(WORKERS), "--dist", "loadfile"]
-PYTEST += ["--no-loadscope-reorder"]  # in the order that tests/conftest.py gives
-# Of one wing: no worker waits for a long file, and each has a processor. Not with
-# notebooks, whose cells need those before them.
+PYTEST = [sys.executable, "-m", "pytest", "-q", "--disable-plugin-autoload"]
+PYTEST += ["-p", "xdist", "-p", "_hypothesis_pytestplugin"]
+# In the order that tests/conftest.py gives.
+FILES = ["-n", str(WORKERS), "--dist", "loadfile", "--no-loadscope-reorder"]
+# Of one wing: no worker waits for a long file, and each has a processor.
 EVENLY = ["--dist", "worksteal", "-n", str(min(os.cpu_count() or 1, 8))]
-NBVAL = ["-p", "nbval.plugin", "--nbval", "--nbval-current-env"]
-NBVAL += ["--nbval-cell-timeout=300"]
-NBVAL += ["--nbval-kernel-startup-timeout=300"]  # a busy machine takes over a minute
+# With notebooks, whose cells need those before them; a busy machine takes over a minute
+# to start a kernel.
+NBVAL = [*FILES, "-p", "nbval.plugin", "--nbval", "--nbval-current-env"]
+NBVAL += ["--nbval-cell-timeout=300", "--nbval-kernel-startup-timeout=300"]
 NBVAL += [f"--nbval-sanitize-with={paths.TESTS / 'nbval.ini'}"]
 EVERYTHING = ["tests", "src/labelaudit", "notebooks"]
 # The library's wings: each imports no other than those before it.
 UPWARDS = ["laws", "plans", "intervals", "agreement"]
 UPWARDS += ["files", "reports", "sweeps", "commands"]
-AFTER = [*PLUGINS, "-q", "tests/after_notebooks.py"]
 
 
 def main() -> int:
@@ -43,21 +43,21 @@ def main() -> int:
     told = "what a change since main can reach"
     which.add_argument("--changed", action="store_true", help=told)
     options = parser.parse_args()
-    chosen = wing(options.wing) if options.wing else EVERYTHING
-    if options.changed:
-        chosen = reached(changed())
+    chosen = reached(changed()) if options.changed else EVERYTHING
+    if options.wing:
+        chosen = wing(options.wing) + ["notebooks"] * (options.wing == "notebooks")
     if not chosen:
         print("nothing changed since the last commit on main")
         return 0
     with_notebooks = any(path.startswith("notebooks") for path in chosen)
-    how = NBVAL if with_notebooks else EVENLY if options.wing else []
+    how = NBVAL if with_notebooks else EVENLY if options.wing else FILES
     with tempfile.TemporaryDirectory(prefix="labelaudit-") as folder:
         os.environ[paths.FIGURES_VARIABLE] = folder
         os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = str(Path(folder) / "hypothesis")
         # The notebooks in one call with the tests; then the comparison of the figures
         # that they wrote.
-        status = pytest(*PYTEST, *how, *chosen)
-        return status or (pytest(*AFTER) if with_notebooks else 0)
+        status = pytest(*how, *chosen)
+        return status or (with_notebooks and pytest("tests/after_notebooks.py"))
 
 
 def changed() -> list[str]:
@@ -84,28 +84,26 @@ def reached(changes: list[str]) -> list[str]:
                 return EVERYTHING[:2]
             case ("src" | "data" | "notebooks", *_):
                 found |= {"reproduction", "notebooks"}
+    stale = [stem for stem in notebooks.stems() if notebooks.changed(stem)]
     places = [place for name in sorted(found) for place in wing(name)]
-    stale = [stem for stem in notebooks.stems() if records.changed(stem)]
-    there = [place for place in places if place != paths.NOTEBOOKS.name]
-    return there + [f"notebooks/{stem}.ipynb" for stem in stale]
+    return places + [f"notebooks/{stem}.ipynb" for stem in stale]
 
 
 def wings() -> list[str]:
-    """The folders of tests; that of the notebooks has the notebooks themselves too."""
+    """The folders of tests."""
     folders = (path for path in paths.TESTS.iterdir() if [*path.glob("test_*.py")])
     return sorted(path.name for path in folders)
 
 
 def wing(name: str) -> list[str]:
-    """A wing's tests, and the examples in its part of the library, or the notebooks."""
-    places = [f"tests/{name}", f"src/labelaudit/{name}"]
-    places += [name] if name == paths.NOTEBOOKS.name else []
+    """A wing's tests, and the examples in its part of the library."""
+    places = (f"tests/{name}", f"src/labelaudit/{name}")
     return [place for place in places if (paths.ROOT / place).is_dir()]
 
 
 def pytest(*arguments: str) -> int:
-    command = [sys.executable, "-m", "pytest", *arguments]
-    return subprocess.run(command, cwd=paths.ROOT, check=False).returncode
+    how = {"cwd": paths.ROOT, "check": False}
+    return subprocess.run([*PYTEST, *arguments], **how).returncode
 
 
 if __name__ == "__main__":

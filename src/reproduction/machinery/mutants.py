@@ -96,8 +96,7 @@ def tried(wing: str, file: str = "", changed: str = "", limit: float = inf) -> s
     Of the library as it is they tell what fails.
     """
     leave = shutil.ignore_patterns("__pycache__", "*.egg-info")
-    places = (f"tests/{wing}", f"src/labelaudit/{wing}")
-    call = [sys.executable, "-m", "pytest", *check.PLUGINS, "-q", "-x", *places]
+    call = [*check.PYTEST, "-x", *check.wing(wing)]
     with tempfile.TemporaryDirectory(prefix="labelaudit-") as top:
         for name in ("src", "tests", "data"):
             shutil.copytree(paths.ROOT / name, Path(top, name), ignore=leave)

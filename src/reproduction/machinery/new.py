@@ -10,7 +10,7 @@ from pathlib import Path
 
 from labelaudit import _checks
 
-from . import build, notebooks, parts, paths, surroundings
+from . import build, front, notebooks, paths, surroundings
 
 NAME = r"[a-z]+\d*(?:_hazari)?_(\d\d)_([a-z0-9_]+)"
 
@@ -22,7 +22,7 @@ def main() -> int:
         if found is None or stem in notebooks.stems():
             accepted = "new, and a document, two digits and a topic, as in"
             raise _checks.refuse("NAME", stem, f"{accepted} klie2024_11_topic")
-        document = parts.part(stem)
+        document = front.part(stem)
     except ValueError as error:
         print(error)
         return 2

@@ -1,24 +1,30 @@
-"""Execute notebooks by papermill and keep only what a reader needs of the result."""
+"""Notebooks: executed by papermill, cleaned, and executed again where need is.
 
+What a notebook was made from is recorded, so that it is made again only where that
+changed: what its kernel saw (see `traced`: files that it read, among them the modules
+of ours that were loaded at its end, since names load lazily and import statements show
+too little; files that it wrote; folders that it listed) and digests of all that, of the
+notebook as it was put in its place and of its parameters. Records lie in output/, which
+git ignores: a fresh clone makes everything.
+"""
+
+import hashlib
 import json
-import re
+import sys
 import time
-from dataclasses import dataclass, field
+import traceback
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from nbformat import NotebookNode, v4
 
-from labelaudit import _whole
 from labelaudit.sweeps import kernel
 
-from . import paths, traced
+from . import parameters, paths, traced
 
 LAST = "ledger"  # reads what the others record
 LONG = ("beyond_02", "beyond_01", "klie2024_08", "klie2024_06")  # beginnings of names
-
-ANSI = re.compile(r"\x1b\[[0-9;]*m")
-IN_CELL = re.compile(r"Cell In\[(\d+)\], line (\d+)")
 
 # Controls need a kernel: what is kept is the picture beside them.
 CONTROLS = "application/vnd.jupyter.widget-view+json"
@@ -28,8 +34,10 @@ KERNEL["name"] = "python3"
 NOTEBOOK_METADATA = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
 
 
-@dataclass(frozen=True)
-class Result:
+Trace = dict[str, list[str]]
+
+
+class Result(NamedTuple):
     """How the execution of one notebook went; error is empty if it went well.
 
     trace is what its kernel saw that it rests on; see `traced`.
@@ -38,7 +46,7 @@ class Result:
     stem: str
     seconds: float
     error: str
-    trace: dict[str, list[str]] = field(default_factory=dict)
+    trace: Trace
 
 
 def stems() -> list[str]:
@@ -92,24 +100,65 @@ def execute(stem: str, folder: Path, given: dict[str, Any] | None = None) -> Res
             coalesce_streams=True,  # where Jupyter cuts what is printed is chance
         )
         output.write_text(clean(made), encoding="utf-8", newline="\n")
-    except papermill.PapermillExecutionError as failure:
-        error = f"{_where(failure)}: {failure.ename}: {failure.evalue}"
-    except Exception as failure:
-        error = f"{type(failure).__name__}: {failure}"
+    except Exception as failure:  # papermill's tells the cell and its traceback
+        error = "".join(traceback.format_exception_only(failure)).strip()
     seen = json.loads(trace.read_text(encoding="utf-8")) if trace.exists() else {}
     return Result(stem, time.perf_counter() - begin, error, seen)
 
 
-def _where(failure: Any) -> str:
-    """The cell that failed, as JupyterLab counts them, and the line in it."""
-    told = ANSI.sub("", "\n".join(failure.traceback))
-    line = IN_CELL.search(told)
-    number = int(line[2]) if line else 0
-    lines = failure.source.splitlines()
-    code = f" `{lines[number - 1].strip()}`" if 0 < number <= len(lines) else ""
-    return f"cell [{failure.exec_count}], line {number or 1}{code}"
+# What each was made from --------------------------------------------------------------
 
 
-def replace(stem: str, folder: Path) -> None:
-    """Put an executed notebook in the place of the one that was run."""
-    _whole.write(paths.notebook(stem), (folder / f"{stem}.ipynb").read_bytes())
+def keep(stem: str, trace: Trace, begin: float) -> None:
+    """Remember what a notebook that is in its place was made from.
+
+    Not where some of it has changed since this time: it may have been read before.
+    """
+    record = _record(stem)
+    record.unlink(missing_ok=True)
+    used = [paths.ROOT / name for name in _inputs(stem, trace)]
+    if not any(path.is_file() and path.stat().st_mtime > begin for path in used):
+        _digest.cache_clear()
+        kept = {"trace": trace, "digests": _digests(stem, trace)}
+        record.parent.mkdir(parents=True, exist_ok=True)
+        record.write_text(json.dumps(kept, indent=1), encoding="utf-8")
+
+
+def changed(stem: str) -> str:
+    """The first thing that changed since a notebook was made; empty if nothing did."""
+    try:
+        kept = json.loads(_record(stem).read_text(encoding="utf-8"))
+        known, trace = kept["digests"], kept["trace"]
+    except (OSError, ValueError, KeyError):
+        return "not made here before"
+    now = _digests(stem, trace)
+    return next((what for what in known if now[what] != known[what]), "")
+
+
+def _record(stem: str) -> Path:
+    return paths.RECORDS / f"{stem}.json"
+
+
+def _inputs(stem: str, trace: Trace) -> list[str]:
+    """The files that it rests on; those with its cells and parameters are apart."""
+    apart = (paths.notebook(stem), paths.PARAMETERS)
+    named = [paths.LOCK.name, *trace["read"]]
+    return [name for name in named if paths.ROOT / name not in apart]
+
+
+def _digests(stem: str, trace: Trace) -> dict[str, str]:
+    written = [Path(name) for name in trace["written"]]
+    files = {f"file {name}": paths.ROOT / name for name in _inputs(stem, trace)}
+    files |= {f"written {p.name}": p for p in written if p.parent == paths.figures()}
+    files |= {f"notebook {stem}": paths.notebook(stem)}
+    found = {"python": sys.version}
+    found |= {f"parameters {stem}": json.dumps(parameters.as_published(stem))}
+    for name in trace["listed"]:
+        inside = (path.name for path in (paths.ROOT / name).glob("*"))
+        found[f"folder {name}"] = " ".join(sorted(inside))
+    return found | {what: _digest(path) for what, path in files.items()}
+
+
+@cache
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""

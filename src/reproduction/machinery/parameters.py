@@ -48,11 +48,9 @@ def _aql(name: str, value: Any) -> float:
 
 def _file(name: str, value: Any) -> str:
     """A file that somebody brings; empty for none."""
-    if not isinstance(value, str):
-        raise _checks.refuse(name, value, "the path of a file, or empty")
-    if value and not Path(value).is_file():
-        accepted = f"a file, or empty (there is no {Path(value).absolute()})"
-        raise _checks.refuse(name, value, accepted)
+    if not isinstance(value, str) or (value and not Path(value).is_file()):
+        there = f"there is no {Path(str(value)).absolute()}"
+        raise _checks.refuse(name, value, f"the path of a file, or empty ({there})")
     return value
 
 

@@ -1,4 +1,4 @@
-"""Where things are. No other module builds a path from parts."""
+"""Where things are that several modules or notebooks read."""
 
 import os
 from pathlib import Path
@@ -20,8 +20,6 @@ SOURCE = ROOT / "src"
 TESTS = ROOT / "tests"
 LOCK = ROOT / "requirements.lock"
 RECORDS = ROOT / "output" / "made"  # what each notebook was made from
-SWEEPS = ROOT / "sweeps"  # notebooks that a sweep runs, and their grids
-SWEPT = DATA / "sweeps"  # what those sweeps gave
 PARAMETERS = PUBLISHED / "parameters.toml"
 FIGURES = ROOT / "figures"
 README = ROOT / "README.md"
@@ -33,23 +31,16 @@ SITE_BUILT = ROOT / "output" / "site"
 FIGURES_VARIABLE = "LABELAUDIT_FIGURES"
 
 
-def figures(released: bool = False) -> Path:
+def figures() -> Path:
     """The folder for what a notebook saves.
 
-    `make` names figures/. What somebody runs by hand, perhaps with a changed cell,
-    never overwrites what is committed; a run on the released IRep file has a folder
-    of its own, which git ignores.
+    `make` names figures/, `make released` a folder in it. What somebody runs by hand,
+    perhaps with a changed cell, never overwrites what is committed.
     """
     asked = os.environ.get(FILES) or os.environ.get(FIGURES_VARIABLE)
     folder = Path(asked) if asked else ROOT / "output"
-    folder = folder / "released" if released else folder
     folder.mkdir(parents=True, exist_ok=True)
     return folder
-
-
-def sweep_output(stem: str) -> Path:
-    """Where `make sweep` runs; git ignores it."""
-    return ROOT / "output" / "sweeps" / stem
 
 
 def notebook(stem: str) -> Path:

@@ -3,7 +3,6 @@
 import sys
 import textwrap
 import warnings
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -17,7 +16,7 @@ from labelaudit._digits import significant
 from labelaudit.plans.plan import SamplingPlan
 from labelaudit.recording import injected_parameters
 
-from . import ledger, parameters, paths, style, tables
+from . import ledger, parameters, paths, style
 
 # Columns of a comparison in the words that stand above it, as its verdicts do.
 HEADS = {"printed": "in the document", "ours": "what our run gives, done as there"}
@@ -46,31 +45,27 @@ class Run(SimpleNamespace):
         entries = ledger.published(*mine) if mine else []
         self.published = {entry.key: entry for entry in entries}
 
-    @property
-    def _folder(self) -> Path:
-        return paths.figures(self.released)
-
     def save(self, figure: Figure, name: str, table: pd.DataFrame, alt: str) -> Image:
         """Save a figure and its data; return the picture, to be shown.
 
         Its text alternative is what it is of (alt), and what its titles say of that.
         """
-        style.save_table(table, self._folder, name)
+        style.save_table(table, paths.figures(), name)
         titles = [axis.get_title(loc="left") for axis in figure.axes]
         said = [alt, figure.get_suptitle(), *dict.fromkeys(titles)]
-        png = style.save_figure(figure, self._folder, name)
+        png = style.save_figure(figure, paths.figures(), name)
         width = figure.get_size_inches()[0] * 100
         alt = " ".join(". ".join(filter(None, said)).split())
         return Image(png, width=int(width), alt=alt)
 
     def save_table(self, table: pd.DataFrame, name: str) -> pd.DataFrame:
         """Save a table; return it, to be shown."""
-        style.save_table(table, self._folder, name)
+        style.save_table(table, paths.figures(), name)
         return table
 
     def save_page(self, html: str, name: str) -> str:
         """Save a page of HTML beside the figures; return where."""
-        path = self._folder / f"{name}.html"
+        path = paths.figures() / f"{name}.html"
         path.write_text(html, encoding="utf-8", newline="\n")
         # Where `make` and checks send files is not for the text to say.
         return f"figures/{path.name}" if self.as_published else str(path)
@@ -142,10 +137,7 @@ def start(stem: str, namespace: dict[str, Any]) -> Run:
     set the parameters. Stops with a ValueError that names the first one that is
     out of range.
     """
-    style.use()
-    shell = get_ipython()
-    if shell is not None:
-        tables.use(shell)
+    style.use(get_ipython())
     warnings.showwarning = _show_warning
     names = parameters.as_published(stem)
     for name in injected_parameters(namespace.get("In", [])) - set(names):

@@ -12,21 +12,32 @@ import struct
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Iterable
 from html import escape
-from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
 from nbformat import NotebookNode, v4
 
-from . import front, glossary, links, paths, surroundings, theme
-from .parts import part, parts
+from . import front, glossary, paths, surroundings
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
+# Pages that a browser computes.
+LIVE = ("two_by_two", "plan_designer", "how_reliable")
+DOWNLOADS = "downloads"
 SCENERY = ("run.start(", "this.save(", "plt.subplots(")  # code that readers may skip
 # By a reader.
 READ = ("image/png", "text/html", "text/markdown", "text/latex", "text/plain")
+
+# What the theme's pages lack: light icons, landmarks, corners of tables.
+ICONS = "fa-solid-900.woff2"
+LANDMARK = 'role="complementary" aria-label="Pages of this site"'
+
+MENDED = (
+    # All icons there are, as drawings: 1.5 MB on every page, for a font of 0.2 MB.
+    (r"<script[^>]*/fontawesome\.js[^>]*></script>\s*", ""),
+    (r'(<div id="pst-primary-sidebar")', rf"\1 {LANDMARK}"),
+    (r"<th([^>]*)>(<p></p>)?</th>", r"<td\1></td>"),  # an empty cell is no header
+)
 
 
 class Picture(NamedTuple):
@@ -53,8 +64,8 @@ class Picture(NamedTuple):
 def pages() -> list[Path]:
     """Notebooks and texts in notebooks/, in the order of the parts and of names."""
     files = [f for f in paths.NOTEBOOKS.iterdir() if f.suffix in (".ipynb", ".md")]
-    order = [*parts()]
-    return sorted(files, key=lambda f: (order.index(part(f.stem)), f.stem))
+    order = [*front.parts()]
+    return sorted(files, key=lambda f: (order.index(front.part(f.stem)), f.stem))
 
 
 def shown(notebook: NotebookNode, stem: str) -> tuple[NotebookNode, list[Picture]]:
@@ -95,55 +106,86 @@ def _read(output: NotebookNode) -> bool:
     return bool(output.data) and not (live and [*output.data] == ["text/plain"])
 
 
-def gallery(pictures: Iterable[Picture]) -> str:
-    """Thumbnails, by part of the site."""
-    lines: list[str] = []
-    for caption, of in groupby(pictures, lambda picture: part(picture.stem)):
-        lines += [f"## {caption}", "", '<div class="gallery">']
-        lines += [one.linked("png", f"<span>{escape(one.title)}</span>") for one in of]
-        lines += ["</div>", ""]
-    return "\n".join(lines)
+def with_download(notebook: NotebookNode, stem: str) -> NotebookNode:
+    """The notebook with links under its title: its file, its page with controls, the
+    document that it is about, a place to run it and its repository, where these have
+    an address.
+    """
+    title, *text = notebook.cells[0].source.split("\n", 1)
+    known = {"document": front.document(stem), "repository": front.repository()}
+    known["live"] = [name for name in LIVE if stem.endswith(name)]
+    lines = front.rendered("download.html", stem=stem, downloads=DOWNLOADS, **known)
+    notebook.cells[0].source = "\n".join([title, "", lines, *text])
+    return notebook
+
+
+def with_files(text: str, folder: Path) -> str:
+    """A page with the files that it links to and that are no pages, as downloads.
+
+    They are copied into the folder, and marked for the builder, which would look for
+    pages of these names.
+    """
+
+    def linked(match: re.Match[str]) -> str:
+        source = (paths.NOTEBOOKS / match[1]).resolve()
+        target = (folder / paths.NOTEBOOKS.name / match[1]).resolve()
+        ours = source.is_file() and source.is_relative_to(paths.ROOT)
+        if not ours or source.parent == paths.NOTEBOOKS:
+            return match[0]
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(source, target)
+        return f"](path:{match[1]}"
+
+    return re.sub(r"\]\(([^)\s#]+)", linked, text)
+
+
+def with_live(text: str) -> str:
+    """A page on which what is "in the browser" is where the site has it."""
+    live = rf"(browser\]\()[a-z]+_\d+_({'|'.join(LIVE)})\.ipynb\)"
+    return re.sub(live, r"\1../\2.md)", text)
 
 
 def write(folder: Path) -> None:
     """Write the sources of the site into a folder: those of site/, filled in."""
-    leave = shutil.ignore_patterns("tests", "requirements.*")
+    leave = shutil.ignore_patterns("tests", "requirements.*", "*.md", "*.html")
     shutil.copytree(paths.SITE, folder, ignore=leave, dirs_exist_ok=True)
     (folder / paths.NOTEBOOKS.name).mkdir()
     pictures: dict[str, Picture] = {}  # by name, where each is shown first
     for file in pages():
-        text = links.with_files(file.read_text(encoding="utf-8"), folder)
+        text = with_files(file.read_text(encoding="utf-8"), folder)
         if file.suffix == ".ipynb":
             notebook, found = shown(v4.reads(text), file.stem)
             pictures |= {one.name: one for one in found if one.name not in pictures}
-            text = v4.writes(links.with_download(notebook, file.stem))
+            text = v4.writes(with_download(notebook, file.stem))
         elif file.stem == glossary.PAGE:
             text = glossary.with_anchors(text)
         else:
-            text = links.with_live(text)
+            text = with_live(text)
         target = folder / paths.NOTEBOOKS.name / file.name
         target.write_text(text, encoding="utf-8")
     extra = folder / "extra"  # beside the pages; in _static every page would load it
     leave = shutil.ignore_patterns(paths.RELEASED.name, "*.html", "*.md")
     shutil.copytree(paths.FIGURES, extra / paths.FIGURES.name, ignore=leave)
-    shutil.copytree(paths.NOTEBOOKS, extra / links.DOWNLOADS, ignore=leave)
+    shutil.copytree(paths.NOTEBOOKS, extra / DOWNLOADS, ignore=leave)
     plans = f"const PLANS = {paths.TAUGHT.read_text(encoding='utf-8').strip()};\n"
     (extra / "live" / "plans.js").write_text(plans, encoding="utf-8")
-    rows = front.entries()
-    fill = {
-        "ten lines": front.ten_lines(),
-        "gallery": gallery(pictures.values()),
-        "count": front.ledger_count(rows),
-        "entries": front.ledger_entries(rows),
-        "number": str(len(rows)),
-        "citation": front.citation(),
-        "clone": front.clone(),
-    }
-    fill |= {f"figure {name}": one.linked("svg") for name, one in pictures.items()}
-    for page in folder.glob("*.md"):
+    front.fill(folder, pictures)
+
+
+def mend(html: Path) -> None:
+    """Mend built pages, in their folder."""
+    for page in html.rglob("*.html"):
         text = page.read_text(encoding="utf-8")
-        text = re.sub("<!-- (.*?) -->", lambda match: fill[match[1]], text)
+        for wrong, right in MENDED:
+            text = re.sub(wrong, right, text)
         page.write_text(text, encoding="utf-8")
+    # A browser may refuse a font of its own file to a page that comes from no server.
+    font = next(html.rglob(ICONS)).read_bytes()
+    inline = f"data:font/woff2;base64,{base64.b64encode(font).decode()}"
+    for sheet in (html / "_static" / "styles").glob("*.css"):
+        text = sheet.read_text(encoding="utf-8")
+        found = re.sub(rf"url\([^)]*{ICONS}[^)]*\)", f"url({inline})", text)
+        sheet.write_text(found, encoding="utf-8")
 
 
 def main() -> int:
@@ -170,7 +212,7 @@ def main() -> int:
     mathjax = packages / "sphinx-mathjax-offline" / "static" / "mathjax" / "tex-svg.js"
     html = paths.SITE_WORK / "_build" / "html"
     shutil.copy(mathjax, html / "_static" / "mathjax.js")
-    theme.mend(html)
+    mend(html)
     shutil.rmtree(paths.SITE_BUILT, ignore_errors=True)
     html.rename(paths.SITE_BUILT)
     shutil.rmtree(paths.SITE_WORK)

@@ -1,4 +1,4 @@
-"""One look for all figures, and the one place that saves them.
+"""One look for all figures and tables, and the one place that saves them.
 
 Matplotlib is imported where something is drawn: commands import this module before
 they say where it keeps its settings (surroundings.py).
@@ -6,8 +6,9 @@ they say where it keeps its settings (surroundings.py).
 
 from __future__ import annotations
 
+from numbers import Integral
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -17,6 +18,8 @@ from labelaudit import _digits
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+    from labelaudit import SamplingPlan
 
 # A figure of WIDTH is 17.5 cm wide in print, two columns of a page, and one of COLUMN
 # 8.5 cm; so SMALLEST points become 6.5.
@@ -56,10 +59,12 @@ COLOUR = {
 }
 
 DIGITS = 10  # significant digits in a CSV
+AS_PRINTED = "printed"  # a column that shows what a document prints
 ROUNDING = 1e-12  # what is left of the difference of two equal terms of size 1
 
 
-def use() -> None:
+def use(shell: Any = None) -> None:
+    """Set matplotlib and pandas, and how an IPython shell shows tables."""
     import matplotlib as mpl
     import matplotlib.style as looks
 
@@ -69,6 +74,47 @@ def use() -> None:
     pd.options.display.float_format = number
     pd.options.display.max_rows = 80
     pd.options.display.max_colwidth = 90
+    if shell is not None:
+        by_kind = shell.display_formatter.formatters
+        by_kind["text/html"].for_type(pd.DataFrame, lambda t: shown(t)._repr_html_())
+        plain = by_kind["text/plain"]
+        plain.for_type(pd.DataFrame, lambda t, out, _: out.text(repr(shown(t))))
+
+
+def shown(table: pd.DataFrame) -> pd.DataFrame:
+    """The table with its large whole numbers as text, in cells and labels.
+
+    pandas has an option for floats, and none for whole numbers.
+
+    >>> import pandas as pd
+    >>> shown(pd.DataFrame({"n": [5, 25000]}, index=[10, 1000]))
+                n
+    10          5
+    1,000  25,000
+    """
+    written = table.copy(deep=False)
+    for at, name in enumerate(table.columns):
+        if name != AS_PRINTED:
+            written.isetitem(at, _with_commas(table.iloc[:, at]))
+    written.index, written.columns = map(_labels, (table.index, table.columns))
+    return written
+
+
+def _labels(index: pd.Index) -> pd.Index:
+    if isinstance(index, pd.MultiIndex):
+        return index.set_levels([_with_commas(level) for level in index.levels])
+    return _with_commas(index)
+
+
+def _with_commas(values: Any) -> Any:
+    """A column or an index, as text where a whole number has four digits or more."""
+    if any(_whole(value) and abs(value) > 999 for value in values):
+        return values.astype(object).map(lambda v: f"{v:,}" if _whole(v) else v)
+    return values
+
+
+def _whole(value: object) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool)
 
 
 def number(value: float) -> str:
@@ -112,6 +158,37 @@ def levels_marks(axis: Axes, p_a: float, p_r: float, heights=(0, 0)) -> None:
         side, up = ("top", -2) if height else ("bottom", 2)
         place = {"xycoords": ("data", "axes fraction"), "va": side, "xytext": (2, up)}
         label(axis, rate, height, name, MUTED, **place)
+
+
+def region(
+    axis: Axes,
+    plan: SamplingPlan,
+    right: float | None = None,
+    top: float | None = None,
+    title: str = "",
+) -> None:
+    """A plan's stopping region, up to so many inspections and errors found.
+
+    The verdicts stand in the corners of what is shown, or, where a plan can stop at a
+    few n only, beside the first of these, or before the only one.
+    """
+    from matplotlib.ticker import MaxNLocator
+
+    from labelaudit.figures import draw_plan
+
+    draw_plan(plan, axis)
+    axis.set_title(title, fontsize=9)
+    right, top = right or axis.get_xlim()[1], top or axis.get_ylim()[1]
+    low, ends, stages = -0.06 * top, [(0, "left"), (right, "right")], plan.stages
+    axis.set(xlim=(0, right), ylim=(low, top))
+    axis.xaxis.set_major_locator(MaxNLocator(4, integer=True))
+    axis.yaxis.set_major_locator(MaxNLocator(6, integer=True))
+    if len(stages) <= 3:
+        ends = [(stages["n"].iloc[0], "left" if len(stages) > 1 else "right")] * 2
+    bad, good = (top, "reject", "bad", "top", -3), (low, "accept", "good", "bottom", 3)
+    for (x, side), (y, word, mood, height, up) in zip(ends, (bad, good)):
+        place = {"ha": side, "va": height, "xytext": (5 if side == "left" else -5, up)}
+        label(axis, x, y, word, COLOUR[mood], **place)
 
 
 def save_figure(figure: Figure, folder: Path, name: str) -> bytes:

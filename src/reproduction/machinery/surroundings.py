@@ -1,12 +1,10 @@
 """What every process of ours needs of its surroundings, and no HOME.
 
-`python -m reproduction.machinery.surroundings MODULE ...` runs a module, or a file,
-in them.
+`python -m reproduction.machinery.surroundings ...` is `python ...` in them.
 """
 
 import atexit
 import os
-import runpy
 import shutil
 import subprocess
 import sys
@@ -66,14 +64,8 @@ def _folder(wanted: Path) -> Path:
 
 def main() -> None:
     prepare(own_jupyter=True)
-    del sys.argv[0]
-    if not sys.argv:
-        return  # the folder is ready
-    if sys.argv[0].endswith(".py"):
-        sys.path[0] = str(Path(sys.argv[0]).parent)
-        runpy.run_path(sys.argv[0], run_name="__main__")
-    else:
-        runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+    if sys.argv[1:]:  # else the folder is ready
+        os.execv(sys.executable, [sys.executable, *sys.argv[1:]])
 
 
 if __name__ == "__main__":

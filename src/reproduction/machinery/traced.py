@@ -1,8 +1,8 @@
 """What a notebook's run rests on, as its kernel sees it: an extension of IPython.
 
 The build loads it into each kernel. After every cell it writes, to the file that a
-variable names, which modules of ours are loaded, which files of this repository were
-opened and which folders listed.
+variable names, which files of this repository were opened, the modules that are loaded
+among them, and which folders listed.
 """
 
 import json
@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import Any
 
 VARIABLE = "LABELAUDIT_TRACE"
-SOURCE = Path(__file__).resolve().parents[2]
-ROOT = SOURCE.parent
-ELSEWHERE = ("src", "output", ".git", ".venv")  # modules, and what is no input
-BESIDE = (".toml", ".mplstyle", ".css", ".html")  # what modules read from beside them
+ROOT = Path(__file__).resolve().parents[3]
+ELSEWHERE = {"output", ".git", ".venv", "site-packages"}  # no inputs, nor what is there
+COMPILED = (".pyc", ".pyi")  # whose modules are; a stub says only where names are
 
 
 def load_ipython_extension(shell: Any) -> None:
@@ -34,28 +33,18 @@ def load_ipython_extension(shell: Any) -> None:
             listed[os.path.abspath(arguments[0])] = None
 
     def write(*_: object) -> None:
-        found = {"modules": modules(), "listed": inputs(listed)}
-        found |= {"read": inputs({*read} - {*written}), "written": sorted(written)}
+        loaded = (getattr(one, "__file__", "") for one in [*sys.modules.values()])
+        found = {"read": ours({*read, *filter(None, loaded)} - {*written})}
+        found |= {"listed": ours(listed), "written": sorted(written)}
         Path(target).write_text(json.dumps(found), encoding="utf-8")
 
     sys.addaudithook(hook)
     shell.events.register("post_run_cell", write)
 
 
-def modules() -> list[str]:
-    """The source files of ours that are loaded, by their path in the repository."""
-    files = [getattr(module, "__file__", None) for module in [*sys.modules.values()]]
-    return below(SOURCE, filter(None, files))
-
-
-def inputs(names: Iterable[str]) -> list[str]:
-    """Those of this repository that are no modules, and no output."""
-    found = (Path(name) for name in below(ROOT, names))
-    kept = [f for f in found if f.parts[0] not in ELSEWHERE or f.suffix in BESIDE]
-    return [file.as_posix() for file in kept]
-
-
-def below(folder: Path, names: Iterable[str]) -> list[str]:
-    """Those in a folder, by their path in the repository."""
-    there = {path for path in map(Path, names) if folder in path.parents}
-    return sorted(path.relative_to(ROOT).as_posix() for path in there)
+def ours(names: Iterable[str]) -> list[str]:
+    """Those that are inputs, by their path in the repository."""
+    paths = {Path(name) for name in names}
+    there = [path.relative_to(ROOT) for path in paths if ROOT in path.parents]
+    kept = [path for path in there if not ELSEWHERE & {*path.parts}]
+    return sorted(path.as_posix() for path in kept if path.suffix not in COMPILED)

@@ -11,8 +11,9 @@ from labelaudit import SamplingPlan
 from labelaudit._checks import Array
 
 from ..machinery import style
-from ..machinery.regions import BAD, GOOD, region
-from ..machinery.style import WIDTH
+from ..machinery.style import COLOUR, WIDTH, region
+
+GOOD, BAD = COLOUR["good"], COLOUR["bad"]
 
 VERDICTS = {
     "accept": ("Accepted", GOOD),

@@ -11,10 +11,14 @@ from labelaudit.sweeps.grid import OWN_COLUMNS
 
 from ..machinery import paths, style, surroundings
 
+SWEEPS = paths.ROOT / "sweeps"  # notebooks that a sweep runs, and their grids
+SWEPT = paths.DATA / "sweeps"  # what those sweeps gave
+RUN = paths.ROOT / "output" / "sweeps"  # where `make sweep` runs; git ignores it
+
 
 def stems() -> list[str]:
     """All kept sweeps, by name."""
-    return sorted(file.stem for file in paths.SWEEPS.glob("*.toml"))
+    return sorted(file.stem for file in SWEEPS.glob("*.toml"))
 
 
 def results(stem: str, given: str = "") -> pd.DataFrame:
@@ -32,7 +36,7 @@ def results(stem: str, given: str = "") -> pd.DataFrame:
     ValueError
         Where the file lacks a column of the kept results, or all its sets failed.
     """
-    kept = pd.read_csv(paths.SWEPT / f"{stem}.csv")
+    kept = pd.read_csv(SWEPT / f"{stem}.csv")
     if not given:
         return kept
     table = pd.read_csv(given)
@@ -48,7 +52,7 @@ def results(stem: str, given: str = "") -> pd.DataFrame:
 
 def run(stem: str, *arguments: str) -> int:
     """Run one sweep and keep its results; the exit status of the sweep."""
-    notebook, out = paths.SWEEPS / f"{stem}.ipynb", paths.sweep_output(stem)
+    notebook, out = SWEEPS / f"{stem}.ipynb", RUN / stem
     asked = [str(notebook), "--grid", str(notebook.with_suffix(".toml"))]
     status = commands.main(["sweep", *asked, "--out", str(out), *arguments])
     if status == 0:
@@ -59,7 +63,7 @@ def run(stem: str, *arguments: str) -> int:
 def keep(stem: str, out: Path) -> None:
     """Put the results where notebooks read them, without what each run has its own."""
     table = pd.read_csv(out / "results.csv")
-    style.save_table(table.drop(columns=list(OWN_COLUMNS)), paths.SWEPT, stem)
+    style.save_table(table.drop(columns=list(OWN_COLUMNS)), SWEPT, stem)
 
 
 def main() -> int:

@@ -68,9 +68,11 @@ def main(chosen: list[str] | None = None) -> int:
     except fetch.DataError as error:
         print(f"make released: {error}", file=sys.stderr)
         return 1
-    os.environ.setdefault(paths.FIGURES_VARIABLE, str(paths.FIGURES))
-    target = paths.figures(released=True)
-    shutil.rmtree(target)
+    figures = os.environ.get(paths.FIGURES_VARIABLE) or paths.FIGURES
+    target = Path(figures) / "released"
+    os.environ[paths.FIGURES_VARIABLE] = str(target)
+    if target.exists():
+        shutil.rmtree(target)
     failed = run(stems() if chosen is None else chosen, target / "notebooks")
     if failed:
         print(failed, end="", file=sys.stderr)

@@ -141,15 +141,16 @@ def standard_errors(
         Of kappa_x of the two pools; NaN where it is undefined or not known to be one
         value, and where nobody used the label in one of the two pools.
     """
-    fewest, most = discordant(label, other, city)
-    if other == "International" and np.isfinite(fewest):
+    rows, low, high = known(label, other, city)
+    if other == "International" and np.isfinite(low).all():
         fewest = most = pairs().loc[(label, city), "discordant_pairs"]
+    else:
+        fewest, most = discordant(label, other, city)
     if fewest != most:
         return np.nan, np.nan
     p, q = pools().loc[label, "prevalence"][[other, city]]
     d_o, d_e = most / (4 * ITEMS), p + q - 2 * p * q
     square = pull(d_o, d_e, p, q) ** 2
-    rows, low, high = known(label, other, city)
     rows = np.vstack([rows, DISCORDANT])
     low, high = np.append(low, most), np.append(high, most)
     ends = least(square, rows, low, high), -least(-square, rows, low, high)
