@@ -167,7 +167,8 @@ def alternative_annotator(
     {0: 1.0, 1: 1.0, 2: 0.5}
     """
     once(r)._known_raters("r of alternative_annotator")
-    if not callable(scoring) and scoring not in SCORINGS:
+    named = isinstance(scoring, str) and scoring in SCORINGS
+    if not named and not callable(scoring):
         accepted = f"{' or '.join(map(repr, SCORINGS))} or a function"
         raise _checks.refuse("scoring", scoring, accepted)
     margin = _checks.unit("epsilon", epsilon)
