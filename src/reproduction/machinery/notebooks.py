@@ -132,7 +132,7 @@ def changed(stem: str) -> str:
     except (OSError, ValueError, KeyError):
         return "not made here before"
     now = _digests(stem, trace)
-    return next((what for what in known if now[what] != known[what]), "")
+    return next((what for what in known if now.get(what) != known[what]), "")
 
 
 def _record(stem: str) -> Path:
