@@ -17,7 +17,8 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
 SITE = ROOT / "output" / "site"
 
 

@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from conftest import ROOT, SITE
+from conftest import HERE, ROOT, SITE
 
 TABLES = [
     (40, 9, 6, 45),
@@ -71,6 +71,22 @@ for rows in json.load(sys.stdin):
     found.append([[one.value, one.expected] for one in of])
 print(json.dumps(found))
 """
+COMMAND = """
+from labelaudit.files.ratings import collection
+
+found = []
+for file in json.load(sys.stdin):
+    try:
+        ratings = collection(file).ratings
+    except ValueError:
+        found.append(None)
+        continue
+    names = ("bennett_s", "fleiss_kappa", "krippendorff_alpha", "janson_olsson_iota")
+    of = [getattr(la, name)(ratings) for name in (*names, "gwet_ac1")]
+    found.append([one.value for one in of])
+print(json.dumps(found))
+"""
+TOLD = json.loads((HERE / "tables.json").read_text(encoding="utf-8"))
 
 
 def library(code, given):
@@ -191,7 +207,9 @@ def test_single_plan_of_any_batch_is_the_librarys(page):
         rows = page.locator("table.plans tbody tr").all_inner_texts()
         most, _, _, producer, consumer = [row.split("\t")[1] for row in rows]
         assert int(most.replace(",", "")) == found[0], (lot, found)
-        assert f"with {found[1]} errors" in page.locator("#said").inner_text()
+        words = ["no error", "1 error or none"][found[1] : found[1] + 1]
+        words = words or [f"{found[1]} errors or fewer"]
+        assert f"with {words[0]}." in page.locator("#said").inner_text()
         for shown, risk in ((producer, found[2]), (consumer, found[3])):
             percent = float(shown.removesuffix(" %"))
             assert percent == pytest.approx(100 * risk, rel=6e-4, abs=1e-7), lot
@@ -202,8 +220,11 @@ def test_batches_that_are_too_small_or_no_number_are_answered(page):
     page.goto((SITE / "plan_designer.html").as_uri())
     page.locator(".choices input").fill("10")
     assert "tells them apart" in page.locator("#said").inner_text()
-    for wrong in ("", "9", "12.5", "1000001"):
+    assert page.locator("#next").is_visible()
+    for wrong in ("", "9", "12.5", "1000001", "5.000", "12.000", "1e3"):
         page.locator(".choices input").fill(wrong)
+        assert "without points" in page.locator("#said").inner_text()
+        assert not page.locator("#next").is_visible()
         assert "from 10 to 1,000,000" in page.locator("#said").inner_text()
         assert page.locator("#drawn svg").count() == 0
 
@@ -259,7 +280,7 @@ def test_an_example_file_gives_what_the_readme_prints(page):
     page.goto((SITE / "how_reliable.html").as_uri())
     file = ROOT / "data" / "examples" / "ratings.csv"
     page.locator("input[type=file]").set_input_files(file)
-    page.get_by_text("299 items").wait_for(timeout=20_000)
+    page.locator("#about").get_by_text("299 items").wait_for(timeout=20_000)
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     printed = re.findall(r"^[a-z_0-9]+ +(-?\d\.\d{3}) ", readme, re.MULTILINE)
     shown = page.locator("table.coefficients tbody tr td:nth-child(3)")
@@ -269,20 +290,124 @@ def test_an_example_file_gives_what_the_readme_prints(page):
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [
-        ("", "a row of names and a row for each item"),
-        ("item\n1", "commas, semicolons or tabs"),
-        ("item,ann,ben\n1,a", "Row 2 has 2 cells where the first has 3"),
-        ('item,ann,ben\n1,"a",b', "in quotes"),
-        ("item,ann,ben\n1,a,", "nothing to agree on"),
-        ("item,rater,label\n1,ann,a\n1,ann,b", "ann judged 1 twice"),
-    ],
+    [(text, said) for text, said, _ in TOLD["refused"]],
 )
 def test_tables_that_are_not_read_are_answered(page, text, said):
     page.goto((SITE / "how_reliable.html").as_uri())
     page.locator("textarea").fill(text)
-    assert said in page.locator("#said").inner_text()
+    told = page.locator("#said").inner_text()
+    assert told.startswith("No coefficients. ") and said in told
     assert coefficients(page) == []
+    buttons = next(buttons for one, _, buttons in TOLD["refused"] if one == text)
+    assert page.locator("#ways button").all_inner_texts() == buttons
+
+
+@pytest.mark.parametrize(("text", "noted"), TOLD["read"])
+def test_tables_of_many_forms_are_one_table(page, text, noted):
+    """All of them have the same judgments."""
+    page.goto((SITE / "how_reliable.html").as_uri())
+    page.locator("textarea").fill(text)
+    [same] = library(RELIABLE, [TOLD["same"]])
+    for shown, of in zip(coefficients(page), same, strict=True):
+        assert shown == pytest.approx(of, abs=1e-9)
+    assert noted in page.locator("#note").inner_text()
+
+
+def test_what_the_command_refuses_is_refused(page, tmp_path):
+    """But a column annotator is a rater's, and one with a value a row is nobody's."""
+    texts = [text for text, *_ in TOLD["refused"] + TOLD["read"]]
+    files = [tmp_path / f"{k}.csv" for k, _ in enumerate(texts)]
+    for file, text in zip(files, texts):
+        file.write_text(text, encoding="utf-8", newline="")
+    page.goto((SITE / "how_reliable.html").as_uri())
+    for text, file, wanted in zip(texts, files, library(COMMAND, [*map(str, files)])):
+        page.locator("input[type=file]").set_input_files(file)
+        page.wait_for_function(
+            "text => document.querySelector('#reliable textarea').value === text",
+            arg=re.sub("\r\n?", "\n", text),
+        )
+        shown = coefficients(page)
+        told = page.locator("#note").inner_text() + page.locator("#said").inner_text()
+        if "Raters are those" in told or "nearly as many different values" in told:
+            continue
+        nothing = all(math.isnan(value) for value in wanted or ())
+        assert (shown == []) == nothing or text.startswith("["), text
+        if shown:
+            assert [value for value, _ in shown] == pytest.approx(wanted, abs=1e-9)
+
+
+def test_a_column_is_left_out_or_is_a_raters(page):
+    page.goto((SITE / "how_reliable.html").as_uri())
+    rows = zip(TOLD["same"], "aab")
+    text = "\n".join(f"{k},{a},{b},{c}" for k, ((a, b), c) in enumerate(rows))
+    page.locator("textarea").fill(f"item,ann,ben,gold\n{text}")
+    more = [[a, b, c] for (a, b), c in zip(TOLD["same"], "aab")]
+    both = library(RELIABLE, [TOLD["same"], more])
+    for press, wanted in zip(("leave gold out", "gold is a rater's"), both):
+        page.locator("textarea").fill(f"item,ann,ben,gold\n{text}")
+        page.get_by_role("button", name=press).click()
+        for shown, of in zip(coefficients(page), wanted, strict=True):
+            assert shown == pytest.approx(of, abs=1e-9)
+        assert page.evaluate("document.activeElement.id") == "said"
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (
+            "item,ann,ben\n1,Ä,Ä\n2,b,b".encode("latin-1"),
+            "not UTF-8: save it as CSV",
+        ),
+        (b"PK\x03\x04\x00\x00", "an Excel workbook or another zip archive"),
+        ("item,ann,ben\n1,Ä,Ä\n2,b,b".encode("utf-16"), "alpha 1.000, agreement 100 %"),
+        ("item,ann,ben\n1,Ä,Ä\n2,b,b".encode("utf-8-sig"), "alpha 1.000, agreement"),
+    ],
+)
+def test_files_are_decoded_or_refused(page, tmp_path, data, said):
+    page.goto((SITE / "how_reliable.html").as_uri())
+    page.locator("textarea").fill("")
+    (tmp_path / "file.csv").write_bytes(data)
+    page.locator("input[type=file]").set_input_files(tmp_path / "file.csv")
+    page.locator("#said").get_by_text(said).wait_for(timeout=20_000)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_what_changes_stays_in_view(page, width):
+    page.set_viewport_size({"width": width, "height": 700})
+    page.goto((SITE / "how_reliable.html").as_uri())
+    was = page.locator("#said").inner_text()
+    page.get_by_role("button", name="rude, ben on c11").or_(
+        page.get_by_role("button", name="fine, ben on c11")
+    ).click()
+    page.evaluate("document.querySelector('.labels tfoot').scrollIntoView()")
+    alpha = re.match("alpha (\\S+),", was)[1]
+    assert f"(before {alpha}), agreement " in page.locator("#said").inner_text()
+    for _ in range(2):
+        page.wait_for_timeout(300)
+        head = page.locator(".bd-header-article").bounding_box()
+        box = page.locator("#said").bounding_box()
+        assert head["y"] + head["height"] <= box["y"] + 8
+        assert box["y"] + box["height"] < 350
+        page.locator("textarea").fill("item,ann,ben\n1,x,x\n2,x,y")
+        page.locator("#table").scroll_into_view_if_needed()
+
+
+@pytest.mark.parametrize(("text", "listed", "warning"), TOLD["labels"])
+def test_labels_are_listed_and_doubtful_ones_named(page, text, listed, warning):
+    page.goto((SITE / "how_reliable.html").as_uri())
+    page.locator("textarea").fill(text)
+    assert page.locator("#labels").inner_text().split("\n") == [listed, warning]
+
+
+def test_the_sentence_for_a_paper_has_the_commands_numbers(page):
+    page.goto((SITE / "how_reliable.html").as_uri())
+    file = ROOT / "data" / "examples" / "labels" / "three_raters.csv"
+    page.locator("input[type=file]").set_input_files(file)
+    page.get_by_text("For a paper: 200 items").wait_for(timeout=20_000)
+    text = (ROOT / "notebooks" / "your_labels.md").read_text(encoding="utf-8")
+    printed = re.search(r"three_raters.csv: .*?random sample", text, re.DOTALL)[0]
+    numbers = re.findall(r"[\d.]*\d", re.sub(r"\(95 .*?\)", "", printed))
+    assert re.findall(r"[\d.]*\d", page.locator("#paper").inner_text()) == numbers
 
 
 def test_what_was_not_computed_is_answered_with_a_sentence(page):

@@ -1,6 +1,7 @@
 """Every page of the built site, as a browser draws it from the folder."""
 
 import csv
+import json
 import re
 from collections import Counter
 from functools import cache, partial
@@ -14,14 +15,15 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from conftest import ROOT, SITE
+from conftest import HERE, ROOT, SITE
 
 PAGES = sorted(
     file.relative_to(SITE).as_posix()
     for file in SITE.rglob("*.html")
     if "_static" not in file.parts and file.name != "search.html"
 )
-FACTS = (Path(__file__).parent / "facts.js").read_text(encoding="utf-8")
+TOLD = json.loads((HERE / "tables.json").read_text(encoding="utf-8"))
+FACTS = (HERE / "facts.js").read_text(encoding="utf-8")
 KINDS = (  # a page of each
     *("index", "gallery", "entries", "search", "plan_designer", "two_by_two"),
     "how_reliable",
@@ -237,6 +239,78 @@ def test_entries_can_be_filtered(context):
     page.close()
 
 
+@pytest.mark.parametrize(("asked", "document", "place"), TOLD["entries"])
+def test_entries_of_a_place(context, asked, document, place):
+    page = context.new_page()
+    page.goto((SITE / "entries.html").as_uri())
+    page.locator("#filter").fill(asked)
+    shown = page.locator("table.entries tbody tr").locator("visible=true")
+    places = [row["place"] for row in ledger() if row["document"] == document
+              and re.search(rf"\b{place}(?!\d)", row["place"])]  # fmt: skip
+    assert [text.split("\t")[0] for text in shown.all_inner_texts()] == places != []
+    page.close()
+
+
+def test_entries_by_the_beginning_of_a_number_and_by_nothing(context):
+    page = context.new_page()
+    page.goto((SITE / "entries.html").as_uri())
+    shown = page.locator("table.entries tbody tr").locator("visible=true")
+    page.locator("#filter").fill("620")
+    assert any("620.491" in text for text in shown.all_inner_texts())
+    page.locator("#filter").fill("zebra")
+    assert page.locator("#left").inner_text() == "No entry has all these words"
+    page.locator("#filter").fill("klie similarly")
+    assert not any("exact value" in text for text in shown.all_inner_texts())
+    assert "computed 0.1857" in "".join(shown.all_inner_texts())
+    page.close()
+
+
+def test_focus_returns_from_the_menu(context):
+    page = context.new_page()
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.goto((SITE / "index.html").as_uri())
+    menu = page.locator("#pst-primary-sidebar-modal")
+    page.locator(".primary-toggle").click()
+    assert menu.evaluate("one => one.open")
+    page.keyboard.press("Escape")
+    page.wait_for_function("document.activeElement.matches('.primary-toggle')")
+    assert not menu.evaluate("one => one.open")
+    page.close()
+
+
+@pytest.mark.parametrize("name", ["audit_a_batch", "your_labels"])
+def test_options_stay_with_their_values_on_a_phone(context, name):
+    page = context.new_page()
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.goto((SITE / "notebooks" / f"{name}.html").as_uri())
+    lines = page.locator("pre .option").evaluate_all(
+        "all => all.filter(one => one.textContent.length < 30).map(one =>"
+        " one.offsetHeight / parseFloat(getComputedStyle(one).fontSize))"
+    )
+    assert len(lines) > 10 and max(lines) < 2
+    page.close()
+
+
+def test_the_shadow_of_a_wide_table_is_seen(context):
+    """Cells have a colour of their own, and let it through."""
+    page = context.new_page()
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.goto((SITE / "notebooks" / "klie2024_05_datasets.html").as_uri())
+    table = page.locator(".cell_output table.dataframe").last
+    table.locator("tbody tr").nth(1).scroll_into_view_if_needed()
+    page.mouse.move(0, 0)
+    box = page.locator(".cell_output .text_html").last.bounding_box()
+    edge = {"x": box["x"] + box["width"] - 4, "y": 300, "width": 4, "height": 60}
+
+    def drawn():
+        return page.screenshot(clip=edge)
+
+    seen = drawn()
+    page.add_style_tag(content=".text_html { background: #fff !important }")
+    assert drawn() != seen
+    page.close()
+
+
 def test_cards_of_the_front_page_lead_on(context):
     page = context.new_page()
     page.goto((SITE / "index.html").as_uri())
@@ -279,10 +353,17 @@ def test_a_page_without_formulas_weighs_little():
 def test_a_notebook_can_be_downloaded(context):
     page = context.new_page()
     page.goto((SITE / "notebooks" / "klie2024_01_workflow.html").as_uri())
-    link = page.get_by_text("Download this notebook")
+    links = page.locator(".download a")
+    told = ["Download", "The document", "Run it with your numbers"]
+    assert links.all_inner_texts()[:3] == told
+    link = links.first
     file = Path(unquote(urlsplit(link.evaluate("a => a.href")).path))
     source = ROOT / "notebooks" / "klie2024_01_workflow.ipynb"
     assert file.read_bytes() == source.read_bytes()
+    links.nth(2).click()
+    page.wait_for_load_state("load")
+    papermill = page.locator("section", has_text="papermill").last
+    assert 0 <= papermill.bounding_box()["y"] < page.viewport_size["height"]
     page.close()
 
 

@@ -9,6 +9,7 @@
   const note = root.querySelector("#note");
   const said = root.querySelector("#said");
   const drawn = root.querySelector("#drawn");
+  const next = root.querySelector("#next");
   const command = root.querySelector("#command");
   const COLOURS = {
     single: "#222222", double: "#0077BB", sequential: "#EE7733", optimal: "#33BBEE",
@@ -17,6 +18,8 @@
   const keys = Object.keys(PLANS).map((key) => key.split(" ").map(Number));
   const percent = (rate) => `${Number((100 * rate).toPrecision(4))} %`;
   const whole = (n) => Math.round(n).toLocaleString("en");
+
+  const upTo = (errors) => ["no error", "1 error or none"][errors] ?? `${errors} errors or fewer`;
 
   const unique = (list) => [...new Set(list)];
   const QUESTIONS = [
@@ -131,7 +134,7 @@
     const [alpha, beta] = risks.split(" ").map(Number);
     const known = PLANS[[good, bad, risks, lot].join(" ")];
     const apart = PLANS[[good, bad, risks, LOTS[0]].join(" ")];
-    const fits = lot !== "" && size.checkValidity();
+    const fits = /^\d+$/.test(lot) && size.checkValidity();
     const found = fits && apart
       && (known ?? computed(Number(good), Number(bad), alpha, beta, Number(lot)));
     head.replaceChildren();
@@ -143,11 +146,12 @@
       option("alpha", alpha), option("beta", beta), `--lot-size ${lot}`];
     command.innerHTML = parts.map((part) => `<span>${part}</span>`).join(" ");
     command.hidden = !found;
+    next.hidden = !found;
     if (!found) {
       said.textContent = fits
         ? "Bad must be at least 1.75 times as bad as good here: "
           + "choose a higher bad or a lower good error rate."
-        : "Labels in the batch: a whole number from 10 to 1,000,000.";
+        : "Labels in the batch: a whole number from 10 to 1,000,000, without points or commas, such as 5000.";
       return;
     }
     const plans = Object.entries(found.plans);
@@ -155,7 +159,7 @@
     said.textContent = single.none ? "No single sample tells them apart." :
       `To tell ${percent(good)} from ${percent(bad)} in a batch of ${whole(lot)}, a single `
       + `sample checks ${whole(single.most)} and accepts the batch with `
-      + `${single.accept} errors or fewer.`;
+      + `${upTo(single.accept)}.`;
     head.innerHTML = `<tr><td></td>${plans
       .map(([kind]) => `<th><span style="color:${COLOURS[kind]}">\u25A0</span> ${kind}</th>`)
       .join("")}</tr>`;

@@ -6,6 +6,7 @@ no notebooks, the settings and the looks.
 """
 
 import base64
+import json
 import re
 import shutil
 import struct
@@ -18,12 +19,17 @@ from typing import NamedTuple
 
 from nbformat import NotebookNode, v4
 
+from labelaudit.files.columns import WORDS
+from labelaudit.files.said import SENTENCES
+
 from . import front, glossary, paths, surroundings
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 # Pages that a browser computes.
 LIVE = ("two_by_two", "plan_designer", "how_reliable")
 DOWNLOADS = "downloads"
+# Where the site tells what README.md does.
+OURS = {"../README.md#set-up-two-commands": "../index.md#install"}
 SCENERY = ("run.start(", "this.save(", "plt.subplots(")  # code that readers may skip
 # By a reader.
 READ = ("image/png", "text/html", "text/markdown", "text/latex", "text/plain")
@@ -38,6 +44,10 @@ MENDED = (
     (r'(<div id="pst-primary-sidebar")', rf"\1 {LANDMARK}"),
     (r"<th([^>]*)>(<p></p>)?</th>", r"<td\1></td>"),  # an empty cell is no header
 )
+COMMANDS = re.compile(r'(<div class="highlight-none.*?<pre>)(.*?)(?=</pre>)', re.DOTALL)
+# An option with its short value, and other words at whose signs a line may break.
+SHORT = r"--?[A-Za-z][\w-]*[ =](?![-\\#])[^\s<]{1,16}(?![^\s<])"
+WHOLE = re.compile(rf"(?<!\S)({SHORT}|[^\s<]*[-/][^\s<]*)")
 
 
 class Picture(NamedTuple):
@@ -107,9 +117,9 @@ def _read(output: NotebookNode) -> bool:
 
 
 def with_download(notebook: NotebookNode, stem: str) -> NotebookNode:
-    """The notebook with links under its title: its file, its page with controls, the
-    document that it is about, a place to run it and its repository, where these have
-    an address.
+    """The notebook with links under its title: its file, the document that it is
+    about, how to run it, its page with controls, a place to run it and its repository,
+    where these have an address.
     """
     title, *text = notebook.cells[0].source.split("\n", 1)
     known = {"document": front.document(stem), "repository": front.repository()}
@@ -123,8 +133,10 @@ def with_files(text: str, folder: Path) -> str:
     """A page with the files that it links to and that are no pages, as downloads.
 
     They are copied into the folder, and marked for the builder, which would look for
-    pages of these names.
+    pages of these names. What the site tells in their place is linked there.
     """
+    for address, ours in OURS.items():
+        text = text.replace(f"]({address})", f"]({ours})")
 
     def linked(match: re.Match[str]) -> str:
         source = (paths.NOTEBOOKS / match[1]).resolve()
@@ -167,9 +179,21 @@ def write(folder: Path) -> None:
     leave = shutil.ignore_patterns(paths.RELEASED.name, "*.html", "*.md")
     shutil.copytree(paths.FIGURES, extra / paths.FIGURES.name, ignore=leave)
     shutil.copytree(paths.NOTEBOOKS, extra / DOWNLOADS, ignore=leave)
-    plans = f"const PLANS = {paths.TAUGHT.read_text(encoding='utf-8').strip()};\n"
-    (extra / "live" / "plans.js").write_text(plans, encoding="utf-8")
+    _scripts(extra / "live")
     front.fill(folder, pictures)
+
+
+def _scripts(folder: Path) -> None:
+    """What the pages with controls take from here: plans, and words of files."""
+    plans = {"PLANS": json.loads(paths.TAUGHT.read_text(encoding="utf-8"))}
+    names = {"NAMES": WORDS, "WHY": SENTENCES["why"], "KINDS": SENTENCES["kinds"]}
+    for file, told in {"plans": plans, "names": names}.items():
+        lines = (f"const {key} = {json.dumps(of)};\n" for key, of in told.items())
+        (folder / f"{file}.js").write_text("".join(lines), encoding="utf-8")
+
+
+def _whole(found: re.Match[str]) -> str:
+    return found[1] + WHOLE.sub(r'<span class="option">\1</span>', found[2])
 
 
 def mend(html: Path) -> None:
@@ -178,6 +202,7 @@ def mend(html: Path) -> None:
         text = page.read_text(encoding="utf-8")
         for wrong, right in MENDED:
             text = re.sub(wrong, right, text)
+        text = COMMANDS.sub(_whole, text)
         page.write_text(text, encoding="utf-8")
     # A browser may refuse a font of its own file to a page that comes from no server.
     font = next(html.rglob(ICONS)).read_bytes()
