@@ -23,7 +23,8 @@ SAID = re.compile(r'[\s"]*sep=(.)"?[ ]*(\r\n?|\n|$)', re.IGNORECASE)
 QUOTED = re.compile(r'(^|[,;\t|]) *"(?:[^"]|"")*"', re.MULTILINE)
 SPACED = re.compile(r'\s*"[^"]*" +"')
 LARGEST_CELL = 131_072  # characters: what Python's reader takes
-FAR = 3  # times as many inside: more likely items than raters
+FEW = 5  # inside, or fewer: hardly items
+FAR = 3  # times as many inside: more likely items than raters, whatever their labels
 LARGE, SPARSE = 2**25, 20  # cells, and how many of them for each that is filled
 # How JSON of records begins; but [item] is a name in CSV.
 JSON = re.compile(r"\s*[\[{](?![^\W\d][\w -]*[\]}])")
@@ -144,8 +145,12 @@ def _of_object(path: str | Path, found: dict[str, Any]) -> list[Any]:
             return [dict(zip(found, row)) for row in zip(*map(dict.values, values))]
         if numbered or {"rater", "label"} <= found.keys():
             raise refused("orient", at=path)
-        if all({*one} == {*keys[0]} for one in keys) and len(keys[0]) > FAR * len(keys):
-            note("turned", at=path, names=found, inside=len(keys[0]))
+        often = Counter(key for one in keys for key in one)
+        labels = {str(label) for one in values for label in one.values()}
+        far = 1 if 2 * len(labels) <= often.total() else FAR
+        full = 2 * often.total() > len(often) * len(keys)
+        if full and len(often) > max(FEW, far * len(keys)):
+            note("turned", at=path, names=found, inside=len(often))
         return _keyed(path, found.items())
     if all(map(_of_records, values)):
         each = ((key, one) for key, many in found.items() for one in many)
