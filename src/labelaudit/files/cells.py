@@ -57,6 +57,9 @@ def labels(table: Table, names: list[str]) -> pd.DataFrame:
     values, whys = dict[str, Any](zip(given, given)), dict[str, str]()
     if asked.sets is not None:
         values = {text: members(text, asked.sets) for text in given}
+        other = [text for text in given if any(mark in text for mark in MARKS)]
+        if other and max(map(len, values.values())) < 2:
+            note("no sets", mark=asked.sets, labels=other[:3])
         if EMPTY in asked.missing:
             values = {text: label for text, label in values.items() if label}
     elif asked.numbers:
@@ -103,9 +106,8 @@ def _doubt(table: Table, often: dict[str, int], values: dict[str, Any]) -> None:
         seen = (shown(t) if named else f"{shown(t)} {n}" for t, n in doubted.items())
         most = FREQUENT * sum(often.values())
         few = [text for text in doubted if text in far or often[text] <= most]
-        left = len(few) < len(doubted)
-        codes = [*asked.missing, *(few or doubted)]
-        note("missing", told=", ".join(seen), missing=codes, some=few and left)
+        codes, some = [*asked.missing, *(few or doubted)], 0 < len(few) < len(doubted)
+        note("missing", told=", ".join(seen), missing=codes, some=some)
 
 
 def _tell_of_sets(texts: list[str]) -> None:
@@ -123,16 +125,16 @@ def _far(given: dict[str, int]) -> set[str]:
     """Codes that are farther from the other numbers than these are; see CODES."""
     texts = {text: number(text.replace(",", ".")) for text in given}
     values = {text: value for text, value in texts.items() if not np.isnan(value)}
-    usual = sorted({value for value in values.values() if value not in CODES})
+    known = CODES - {-2} if {-1, 0} & {*values.values()} else CODES  # of -2, -1, 0 ...
+    usual = sorted({value for value in values.values() if value not in known})
     most = RARE * sum(given.values())
     grades = bool(usual) and usual[0] >= 0 and usual[-1] >= 2  # below which -1 is none
-    codes = {text: value for text, value in values.items() if value in CODES}
+    codes = {text: value for text, value in values.items() if value in known}
     often = {text for text in codes if given[text] <= OFTEN * sum(given.values())}
     if not usual:
         return often if len(given) > 2 else set()
     gap, low, high = max(np.diff(usual), default=1), usual[0], usual[-1]
     rare = {t for t in codes if given[t] <= most or (codes[t] == -1 and grades)}
-    rare -= {t for t in rare if codes[t] == -2 and low <= 0}  # of -2, -1, 0, 1, 2
     near = {t for t in rare if low - codes[t] >= gap or codes[t] - high > gap}
     return near | {t for t in often if max(low - codes[t], codes[t] - high) > FAR * gap}
 

@@ -221,7 +221,7 @@ class Look:
         if len(self.cells) >= FEW_ROWS and all(column):
             own = [len(labels) == len(self.cells) for labels in self.own]
             in_turn = pd.Series(column).pipe(pd.to_numeric, errors="coerce").diff()[1:]
-            if sum(own) == 1 and (in_turn == 1).all():
+            if sum(own) == 1 and column[0] in ("0", "1") and (in_turn == 1).all():
                 return "numbers"
             blocks = 1 + (column[1:] != column[:-1]).sum()
             if is_cluster(name) and 1 < blocks == len({*column}) < len(column):

@@ -59,7 +59,7 @@ def from_csv(path: str | Path, text: str, named: Sequence[str]) -> Found:
             found = {"line": line, "cells": len(row), "width": width}
             between = SEPARATORS.get(separator, repr(separator))
             raise refused(kind, at=path, separator=between, **found)
-    return names, rows.values(), pd.Index(rows, name="line", dtype=int)
+    return names, rows.values(), pd.Index(rows, name="line", dtype=int), separator
 
 
 def _separator(text: str) -> tuple[str, int]:
@@ -115,7 +115,7 @@ def from_json(path: str | Path, text: str) -> Found:
         told = {"names": len(filled), "records": len(records)}
         raise refused("sparse", at=path, **told)
     rows = ([record.get(name) for name in filled] for record in records)
-    return [name.strip() for name in filled], rows, where
+    return [name.strip() for name in filled], rows, where, ""
 
 
 def _records(path: str | Path, text: str) -> tuple[list[Any], pd.Index]:
@@ -221,4 +221,4 @@ def from_parquet(path: str | Path, data: bytes) -> Found:
     except Exception as error:
         raise refused("no Parquet", at=path) from error
     where = pd.RangeIndex(1, found.num_rows + 1, name="row")
-    return [names[k].strip() for k in order], zip(*columns), where
+    return [names[k].strip() for k in order], zip(*columns), where, ""

@@ -54,7 +54,7 @@ def table(
         Index "line": where in the file each row begins (JSON: "record", Parquet: "row",
         from 1). Lines without any text are left out, and so is an empty last column
         without a name. In Parquet and JSON whole numbers are written without a point,
-        and lists and objects as JSON.
+        and lists and objects as JSON. attrs has the separator of a CSV file.
 
     Raises
     ------
@@ -71,12 +71,12 @@ def table(
     if kind and columns:
         raise refused("of no columns", at=path, kind=kind)
     if parquet:
-        names, rows, where = from_parquet(path, data)
+        names, rows, where, separator = from_parquet(path, data)
     else:
         read = from_json(path, text) if kind else from_csv(path, text, columns or ())
-        names, rows, where = read
+        names, rows, where, separator = read
     for name in (name for name, times in Counter(names).items() if times > 1):
-        free = not kind and columns is not None
+        free = not (kind or columns or columns is None)
         raise refused("one name", at=path, name=name, free=free)
     if not len(where):
         raise refused("no row", at=path, headed=not (columns or kind))
@@ -85,7 +85,9 @@ def table(
         cells = objects(text and formula(text) for text in cells)
         names = [*map(formula, names)]
     square = cells.reshape(len(where), len(names))
-    return pd.DataFrame(square, where, names, dtype=object)
+    found = pd.DataFrame(square, where, names, dtype=object)
+    found.attrs["separator"] = separator
+    return found
 
 
 def of_ticks(frame: pd.DataFrame) -> pd.DataFrame:
