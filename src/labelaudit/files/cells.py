@@ -57,9 +57,9 @@ def labels(table: Table, names: list[str]) -> pd.DataFrame:
     values, whys = dict[str, Any](zip(given, given)), dict[str, str]()
     if asked.sets is not None:
         values = {text: members(text, asked.sets) for text in given}
-        other = [text for text in given if any(mark in text for mark in MARKS)]
-        if other and max(map(len, values.values())) < 2:
-            note("no sets", mark=asked.sets, labels=other[:3])
+        marked = [text for text in given if any(mark in text for mark in MARKS)]
+        if marked and max(map(len, values.values())) < 2:
+            note("no sets", mark=asked.sets, labels=marked[:3])
         if EMPTY in asked.missing:
             values = {text: label for text, label in values.items() if label}
     elif asked.numbers:

@@ -150,7 +150,8 @@ def raters(table: Judged, frame: pd.DataFrame, column: str) -> None:
         where = typed("--where", f"{column}!={name}")
         return say("way", "of cells") if asked.split is not None else f"by {where}"
 
-    for name, why in columns.no_raters({*names} - {*asked.known}).items():
+    others = [name for name in names if name not in asked.known]
+    for name, why in columns.no_raters(others).items():
         if why in ("gold", "model", "suggested") or columns.called(name, "other"):
             note("no rater", name=name, why=say("why", why), way=without(name))
     free = not (asked.numbers or asked.labels or asked.sets is not None)

@@ -138,19 +138,15 @@ class Look:
 
     def pairs(self) -> Guess | None:
         """Names are all pairs of two lists of words, as of raters and criteria."""
-        words = [re.findall(r"[^\W_]+", name) for name in self.names]
+        words = {name: re.findall(r"[^\W_]+", name) for name in self.names}
         for cut in (1, -1):
-            pairs = [(" ".join(one[:cut]), " ".join(one[cut:])) for one in words]
-            first, last = ([*dict.fromkeys(part)] for part in zip(*pairs))
-            every = len({*pairs}) == len(pairs) == len(first) * len(last)
+            of = {n: (" ".join(w[:cut]), " ".join(w[cut:])) for n, w in words.items()}
+            first, last = ([*dict.fromkeys(part)] for part in zip(*of.values()))
+            every = len({*of.values()}) == len(of) == len(first) * len(last)
             if every and min(len(first), len(last)) > 1:
-                told = {"first": first, "last": last}
-                of = {
-                    w: compress(self.names, (w in p for p in pairs))
-                    for w in last + first
-                }
-                ways = (f"of {w}, say {typed('--raters', of[w])}" for w in of)
-                return "pairs", told | {"ways": "; ".join(ways)}
+                each = {w: [n for n in of if w in of[n]] for w in last + first}
+                ways = (f"of {w}, say {typed('--raters', each[w])}" for w in each)
+                return "pairs", {"first": first, "last": last, "ways": "; ".join(ways)}
         return None
 
     def shares(self) -> list[str]:
@@ -218,7 +214,7 @@ class Look:
 
     def _by_values(self, name: str, column: np.ndarray) -> str:
         """Why its values are hardly a rater's; those of documents are in blocks."""
-        if len(self.cells) >= FEW_ROWS and all(column):
+        if len(self.cells) >= FEW_PAIRS and all(column):
             own = [len(labels) == len(self.cells) for labels in self.own]
             in_turn = pd.Series(column).pipe(pd.to_numeric, errors="coerce").diff()[1:]
             if sum(own) == 1 and column[0] in ("0", "1") and (in_turn == 1).all():

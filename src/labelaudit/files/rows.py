@@ -147,9 +147,10 @@ def _of_object(path: str | Path, found: dict[str, Any]) -> list[Any]:
             raise refused("orient", at=path)
         often = Counter(key for one in keys for key in one)
         labels = {str(label) for one in values for label in one.values()}
-        far = 1 if 2 * len(labels) <= often.total() else FAR
-        full = 2 * often.total() > len(often) * len(keys)
-        if full and len(often) > max(FEW, far * len(keys)):
+        full, least = 2 * often.total() > len(often) * len(keys), FAR * len(keys)
+        if 2 * len(labels) <= often.total():
+            least = min(least, max(FEW, len(keys)))
+        if full and len(often) > least:
             note("turned", at=path, names=found, inside=len(often))
         return _keyed(path, found.items())
     if all(map(_of_records, values)):
