@@ -34,7 +34,7 @@ def way_on(
     if not objects and (rows is None or {"item", "rater"} <= {*frame}):
         return 0, _of_list(frame, name, long)
     found = leaves(frame[name])
-    texts = found.pop(name, {}) if len(found) > 1 else {}  # beside objects
+    texts = found.pop(name, {}) if objects or len(found) > 1 else {}  # beside objects
     if (path := f"{name}.{CHOICES}") in found:
         found[path] |= texts
     key: str | list[str] | None
