@@ -114,6 +114,29 @@ def test_nothing_is_said_of_a_plain_file(read):
     read(WIDE)
 
 
+@pytest.mark.parametrize(
+    ("outer", "inner", "lost", "noted"),
+    [(3, 26, True, True), (5, 12, False, True), (12, 5, True, False),
+     (2, 3, False, False), (10, 40, True, True)],
+)  # fmt: skip
+def test_keys_outside_that_may_be_raters(read, recwarn, outer, inner, lost, noted):
+    """Where more are inside; some are not there."""
+    told = {f"k{a}": {f"q{b}": "xyz"[(b + (a * b) % 3) % 3] for b in range(inner)
+                      if not (lost and (a + b) % 9 == 0)}
+            for a in range(outer)}  # fmt: skip
+    r = read(json.dumps(told)).ratings
+    assert (len(r.items), len(r.raters)) == (outer, inner)
+    said = [str(one.message) for one in recwarn]
+    assert any("if the outer ones are raters" in one for one in said) == noted
+
+
+@pytest.mark.filterwarnings("error")
+def test_keys_outside_are_items_where_few_of_many_raters_judged_each(read):
+    told = {f"k{a}": {f"w{b}": "xy"[a * b % 2] for b in range(a, a + 5)}
+            for a in range(0, 40, 4)}  # fmt: skip
+    assert len(read(json.dumps(told)).ratings.items) == 10
+
+
 @cases("files/cells")
 def test_cells_and_their_lines(save, case):
     frame = tables.table(save(case["text"]))

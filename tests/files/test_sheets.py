@@ -19,7 +19,7 @@ from typed import call, told
 
 RELAXED = ["plan", "--p-a", ".02", "--p-r", ".05", "--alpha", ".05", "--beta", ".1"]
 NAMES = [f"{k:04d}" for k in range(1, 301)]
-ITEMS = "\ufeffid;text\r\n" + "".join(f'{n};"say; {n}"\r\n' for n in NAMES)
+ITEMS = "\ufeffid,text\r\n" + "".join(f'{n},"say, {n}"\r\n' for n in NAMES)
 
 
 @pytest.fixture
@@ -92,6 +92,28 @@ def test_the_same_seed_gives_the_same_sheet(sheet, folder, capsys):
     assert rows(folder / "other.csv", ";") == rows(sheet)
     for name in ("sheet.csv", "other.csv"):
         assert told(capsys, "verdict", name)["audit"]["verdict"] == "continue"
+
+
+def test_a_sheet_has_semicolons_as_its_list_has(sheet, folder, capsys):
+    """A spreadsheet opens it as it opened the list."""
+    text = ITEMS.replace(", ", "| ").replace(",", ";").replace("| ", ", ")
+    (folder / "items.csv").write_bytes(text.encode())
+    again = [*WRITE[:-1], "again.csv"]
+    assert call(capsys, *again)[0] == 0
+    assert rows(folder / "again.csv", ";") == rows(sheet)
+    assert told(capsys, "verdict", "again.csv")["audit"]["verdict"] == "continue"
+    few = [
+        "estimate",
+        "--half-width",
+        "20%",
+        *LIST,
+        "--seed",
+        "7",
+        "--sheet",
+        "few.csv",
+    ]
+    assert call(capsys, *few)[0] == 0
+    assert rows(folder / "few.csv", ";")[0][:4] == ["step", "item", "text", "wrong"]
 
 
 def test_without_a_seed_one_is_drawn_told_and_kept(folder, capsys):

@@ -195,7 +195,8 @@ def _sheet(options: argparse.Namespace, batch: Batch, seed: int) -> dict[Path, b
         suspect = sheets.suspects(items, *options.judge)
         sheet["item"] = items.index[sheets.drawn(suspect, strata.sample_sizes, seed)]
         told |= sheets.judged(items, options.judge, strata.sample_sizes[0])
-    separator = ";" if asked.get("semicolons") else ","
+    own = "," if items is None else items.attrs.get("separator")
+    separator = ";" if asked.get("semicolons") or own == ";" else ","
     dealt = (len(parts), options.overlap or 0.0) if parts else None
     texts = sheets.texts(sheet, told, items, separator, dealt)
     about = {"path": str(path), "rows": len(sheet), "seed": drawn}

@@ -17,11 +17,14 @@ from .text import MARKS, cell, parsed
 DOUBTFUL = {*WORDS["missing"]["texts"]}
 # Numbers that often mean so where they are rare and far from the others; -1 also
 # where it is frequent, below numbers from 0 to 2 or more.
-CODES = {-1, -8, -9, -88, -99, -999, -9999, 9, 77, 88, 99, 998, 999, 9999}
+CODES = {-1, -2, -8, -9, -77, -88, -97, -98, -99, -999, -9999, -99999}
+CODES |= {9, 77, 88, 97, 98, 99, 998, 999, 9999, 99999}
 EMPTY = "{}"  # the empty set, as reports write it
 RARE, OFTEN = 0.1, 0.5  # of judgments: near codes are fewer, and far ones not more
 FAR = 3  # gaps between other numbers
 LARGEST = 10**12  # of whole numbers that may be counts
+FREQUENT = 0.05  # of judgments: a word that is there more often may be a label
+SIGNS = "-\N{MINUS SIGN}\N{EN DASH}"  # labels, where + is one
 FEW_WORDS = 2  # among so many numbers or more: they may mean that there is none
 # One comma before three digits may group thousands (1,500), or be a decimal comma;
 # more groups than one are thousands. 0,500 and 1234,500 are no thousands.
@@ -54,6 +57,9 @@ def labels(table: Table, names: list[str]) -> pd.DataFrame:
     values, whys = dict[str, Any](zip(given, given)), dict[str, str]()
     if asked.sets is not None:
         values = {text: members(text, asked.sets) for text in given}
+        marked = [text for text in given if any(mark in text for mark in MARKS)]
+        if marked and max(map(len, values.values())) < 2:
+            note("no sets", mark=asked.sets, labels=marked[:3])
         if EMPTY in asked.missing:
             values = {text: label for text, label in values.items() if label}
     elif asked.numbers:
@@ -86,6 +92,7 @@ def labels(table: Table, names: list[str]) -> pd.DataFrame:
 def _doubt(table: Table, often: dict[str, int], values: dict[str, Any]) -> None:
     """Tell of labels that may mean that there is none, and how often they are."""
     asked, told = table.asked, table.doubted | {*table.asked.labels}
+    told |= {*SIGNS} if "+" in often else set()
     far = {text for text, label in values.items() if label == frozenset()}
     far = set() if asked.labels else far | _far(often)
     doubted = {
@@ -95,8 +102,12 @@ def _doubt(table: Table, often: dict[str, int], values: dict[str, Any]) -> None:
     }
     table.doubted |= {*doubted}
     if doubted:
-        seen = ", ".join(f"{shown(text)} {n}" for text, n in doubted.items())
-        note("missing", told=seen, missing=[*asked.missing, *doubted])
+        named = asked.counts or asked.table  # once each, whatever they count
+        seen = (shown(t) if named else f"{shown(t)} {n}" for t, n in doubted.items())
+        most = FREQUENT * sum(often.values())
+        few = [text for text in doubted if text in far or often[text] <= most]
+        codes, some = [*asked.missing, *(few or doubted)], 0 < len(few) < len(doubted)
+        note("missing", told=", ".join(seen), missing=codes, some=some)
 
 
 def _tell_of_sets(texts: list[str]) -> None:
@@ -112,11 +123,13 @@ def _tell_of_sets(texts: list[str]) -> None:
 
 def _far(given: dict[str, int]) -> set[str]:
     """Codes that are farther from the other numbers than these are; see CODES."""
-    values = {text: value for text in given if not np.isnan(value := number(text))}
-    usual = sorted({value for value in values.values() if value not in CODES})
+    texts = {text: number(text.replace(",", ".")) for text in given}
+    values = {text: value for text, value in texts.items() if not np.isnan(value)}
+    known = CODES - {-2} if {-1, 0} & {*values.values()} else CODES  # of -2, -1, 0 ...
+    usual = sorted({value for value in values.values() if value not in known})
     most = RARE * sum(given.values())
     grades = bool(usual) and usual[0] >= 0 and usual[-1] >= 2  # below which -1 is none
-    codes = {text: value for text, value in values.items() if value in CODES}
+    codes = {text: value for text, value in values.items() if value in known}
     often = {text for text in codes if given[text] <= OFTEN * sum(given.values())}
     if not usual:
         return often if len(given) > 2 else set()

@@ -19,7 +19,7 @@ NUMBERED = re.compile(
 
 NUMBER = re.compile(r"[-+]?\d+([.,]\d*)?")
 DECIMALS = re.compile(r"-?\d+[.,]\d+")
-BESIDE = "beside", "other"
+NEAR = {"beside": ["beside", "group"], "model": ["models"], "suggested": ["suggested"]}
 FEW = 8  # columns of which two may name an item together
 MOST_ITEMS = 0.85  # of judgments: of more, columns tell rows apart and no items
 MOST_COLUMNS = 50  # of more, none is compared with all others
@@ -65,12 +65,6 @@ def is_cluster(name: str) -> bool:
     return re.split(r"[\W_]+", said)[-1] in words("cluster")
 
 
-def is_beside(name: str, names: Collection[str]) -> bool:
-    """Whether it is one of these names and what is said beside a label: ann_conf."""
-    rests = [name[k:] for k in range(1, len(name)) if name[:k] in names]
-    return any(re.match(r"[\W_A-Z]", rest) and called(rest, *BESIDE) for rest in rests)
-
-
 def is_other(name: str) -> bool:
     """Whether a column's name says that it has no labels at all."""
     return folded(name) in words("times", "whole") or called(name, "other")
@@ -83,6 +77,16 @@ def no_rater(name: str) -> str:
     if is_other(name):
         return "other"
     return next((why for why in ("model", "label") if is_called(name, why)), "")
+
+
+def no_raters(names: Collection[str]) -> dict[str, str]:
+    """Of several names those that are hardly raters', and why.
+
+    Some words, as of models or sessions, say so only where not all names have them.
+    """
+    near = {n: why for why, kinds in NEAR.items() for n in names if called(n, *kinds)}
+    sure = {n: why for n in names if (why := no_rater(n))}
+    return (near if {*names} - {*near, *sure} else {}) | sure
 
 
 # Names that may be none ---------------------------------------------------------------

@@ -81,7 +81,7 @@ def _same(look: Look, c: int) -> str:
 
 
 def _number(look: Look) -> tuple[str, str] | None:
-    """The mean of the others, their median, or the difference of two."""
+    """A column of the others' means, extremes and the like, or of differences."""
     texts = look.cells[look.there.all(axis=1)]
     values = pd.DataFrame(texts).apply(pd.to_numeric, errors="coerce").to_numpy()
     if len(values) < FEW_ROWS or not np.isfinite(values).all():
@@ -96,15 +96,18 @@ def _number(look: Look) -> tuple[str, str] | None:
             return look.names[c], "difference"
     differ = np.array([np.ptp(others, axis=1) > 0 for others in rest])
     kinds: dict[str, Any] = {"mean": np.mean, "median": np.median}
+    kinds |= {"largest": np.max, "smallest": np.min, "range": np.ptp}
     for why, of in kinds.items():
         off = abs([of(others, axis=1) for others in rest] - values.T)
         for c in columns:
             digits = max(len(text.partition(".")[2]) for text in texts[:, c])
-            near = (off <= 0.5 * 10.0**-digits + 1e-9) & differ
-            share = near.sum(axis=1) / differ.sum(axis=1).clip(1)
+            near = off <= 0.5 * 10.0**-digits + 1e-9
+            share = (near & differ).sum(axis=1) / differ.sum(axis=1).clip(1)
             unlike = (values != values[:, [c]]).any(axis=0)
             most = share[unlike].max(initial=0)
-            if share[c] == 1 and _hardly(most, differ[c].sum()):
+            half = len(columns) == 3 and why.endswith("est")  # one may often say more
+            sure = differ[c].sum() // (1 + half)
+            if near[c].all() and unlike.any() and _hardly(most, sure):
                 return look.names[c], why
     return None
 

@@ -150,9 +150,9 @@ def raters(table: Judged, frame: pd.DataFrame, column: str) -> None:
         where = typed("--where", f"{column}!={name}")
         return say("way", "of cells") if asked.split is not None else f"by {where}"
 
-    for name in (one for one in names if one not in asked.known):
-        why = columns.no_rater(name)
-        if why in ("gold", "model") or columns.called(name, "other"):
+    others = [name for name in names if name not in asked.known]
+    for name, why in columns.no_raters(others).items():
+        if why in ("gold", "model", "suggested") or columns.called(name, "other"):
             note("no rater", name=name, why=say("why", why), way=without(name))
     free = not (asked.numbers or asked.labels or asked.sets is not None)
     given = frame.dropna()
@@ -196,12 +196,12 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
     """
     asked, names = table.asked, look.names
     numbered = not item and asked.times is None
-    for guess in (look.square, look.counts, look.fractions, look.turned):
-        if seen := guess():
-            raise table.refused(seen[0], raters=names, **seen[1])
     suspects = look.by_themselves()
     rest = look.without(suspects)
     rest = rest if len(rest.names) > 1 else look
+    for guess in (look.square, look.counts, look.fractions, look.turned, rest.pairs):
+        if seen := guess():
+            raise table.refused(seen[0], raters=names, **seen[1])
     alone, given = rest.alone(), dict(zip(names, look.there.sum(axis=0)))
     long = rest is not look and "label" in suspects.values()
     if len(alone) == sum(map(bool, rest.own)) > 1 and not long:
@@ -258,7 +258,7 @@ def _no_raters(table: Judged, names: list[str], suspects: dict[str, str]) -> Non
         first.setdefault("times" if columns.is_called(name, "times") else use, name)
     # The raters of the second collection are named by no option.
     kind = "second" if table.asked.ours else "some" if len(rest) > 1 else "none left"
-    uses = [use for use in ("gold", "model", "times") if use in first]
+    uses = [use for use in ("gold", "model", "suggested", "times") if use in first]
     more = [say("way", use, name=first[use]) for use in uses]
     said = ", with ".join([typed("--raters", rest), *more])
     options = say("way", kind, some=said, raters=names)

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from .columns import called, long_rows, words
-from .nested import CHOICES, LOOKED_AT, leaves
+from .nested import CHOICES, LOOKED_AT, deep, leaves
 from .said import say, way
 from .text import MARKS, parsed
 
@@ -34,7 +34,7 @@ def way_on(
     if not objects and (rows is None or {"item", "rater"} <= {*frame}):
         return 0, _of_list(frame, name, long)
     found = leaves(frame[name])
-    texts = found.pop(name, {}) if len(found) > 1 else {}  # beside objects
+    texts = found.pop(name, {}) if objects or len(found) > 1 else {}  # beside objects
     if (path := f"{name}.{CHOICES}") in found:
         found[path] |= texts
     key: str | list[str] | None
@@ -46,7 +46,9 @@ def way_on(
         who = _best(found, ("rater", "who"), _each_once)
         key, flat = _item(frame, name), []
         if _alike(found):
-            options = way(item=key, label=name, split=",")
+            nested = any(deep(v) for v in map(parsed, frame[name]) if v)
+            how = {"raters": [*found]} if nested else {"label": name, "split": ","}
+            options = way(item=key, **how)
             if all(map(str.isdecimal, chain.from_iterable(map(_all, found.values())))):
                 options += say("way", "or counts", way=way(item=key, counts=[*found]))
             return 2, say("way", "keys", way=options)
@@ -129,10 +131,8 @@ def _of_list(frame: pd.DataFrame, name: str, long: bool) -> str:
     """The ways on; the mark is what stands between labels in cells without a list."""
     plain = "".join(text for text in frame[name] if text and text[0] not in "[{")
     others = (text for c in frame if c != name for text in frame[c])
-    mark, one = (
-        max(ANY, key=plain.count),
-        not (plain or long or any(map(parsed, others))),
-    )
+    mark = max(ANY, key=plain.count)
+    one = not (plain or long or any(map(parsed, others)))
     options = way(item=_item(frame, name), label=name, split=mark)
     told = {"long": long, "one": one, "mark": mark, "first": f"{name}.0"}
     return say("way", "list", way=options, **told)

@@ -15,7 +15,8 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from .cells import whole, whole_numbers
-from .columns import MOST_COLUMNS, NUMBER, called, folded, is_beside, no_rater
+from .columns import MOST_COLUMNS, NUMBER, called, folded, is_cluster, no_raters
+from .said import typed
 from .text import few
 
 WORDS = re.compile(r"\S\s+\S")
@@ -129,15 +130,32 @@ class Look:
                     few = len(kept) < 3 or others
                     enough = len(part) + 1 if few else FEW_PAIRS
                 if len(part) >= enough:
-                    return "one" if one else "counts", {"kept": told, "total": sums[0]}
+                    ones = [n for n, most in zip(told, part.max(axis=0)) if most < 2]
+                    those = ones if len(ones) == sums[0] == len(told) - 1 else told
+                    found = {"kept": told, "those": those, "total": sums[0]}
+                    return "one" if one else "counts", found
+        return None
+
+    def pairs(self) -> Guess | None:
+        """Names are all pairs of two lists of words, as of raters and criteria."""
+        words = {name: re.findall(r"[^\W_]+", name) for name in self.names}
+        for cut in (1, -1):
+            of = {n: (" ".join(w[:cut]), " ".join(w[cut:])) for n, w in words.items()}
+            first, last = ([*dict.fromkeys(part)] for part in zip(*of.values()))
+            every = len({*of.values()}) == len(of) == len(first) * len(last)
+            if every and min(len(first), len(last)) > 1:
+                each = {w: [n for n in of if w in of[n]] for w in last + first}
+                ways = (f"of {w}, say {typed('--raters', each[w])}" for w in each)
+                return "pairs", {"first": first, "last": last, "ways": "; ".join(ways)}
         return None
 
     def shares(self) -> list[str]:
         """Columns where one number falls as others rise, as counts of labels do."""
         names, table = self.whole
-        at = [k for k, name in enumerate(names) if not no_rater(name)]
+        odd = no_raters(self.names)
+        at = [k for k, name in enumerate(names) if name not in odd]
         kept, table = [names[k] for k in at], table[:, at]
-        others = len(kept) == sum(not no_rater(name) for name in self.names)
+        others = len(kept) + len(odd) == len(self.names)
         if len(kept) < 2 or len(table) < FEW_PAIRS or not others:
             return []
         sums, each = table.sum(axis=1), table.var(axis=0).sum()
@@ -172,17 +190,16 @@ class Look:
 
     def by_themselves(self) -> dict[str, str]:
         """Columns that by their names or texts are hardly a rater's, and why."""
-        every, found = {*self.names}, {}
+        every, found = no_raters(self.names), {}
         who, what = (
             [n for n in self.names if called(n, kind) and not called(n, other)]
             for kind, other in (("rater", "label"), ("label", "rater"))
         )
         paired = {*who} if len(who) == len(what) > 1 else set()  # rater1, label1, ...
         for name, column in zip(self.names, self.cells.T):
-            beside = "beside" * is_beside(name, every)
-            told = "rater" * (name in paired) or no_rater(name) or beside
-            found[name] = told or "text" * self._free_text(column)
-        asked = every - {*self.known}
+            told = "rater" * (name in paired) or every.get(name)
+            found[name] = told or self._by_values(name, column)
+        asked = {*self.names} - {*self.known}
         return {name: why for name, why in found.items() if why and name in asked}
 
     def without(self, names: Collection[str]) -> Self:
@@ -194,6 +211,18 @@ class Look:
     def columns_of(self) -> Counter[str]:
         """In how many columns each label is."""
         return Counter(label for labels in self.own for label in labels)
+
+    def _by_values(self, name: str, column: np.ndarray) -> str:
+        """Why its values are hardly a rater's; those of documents are in blocks."""
+        if len(self.cells) >= FEW_PAIRS and all(column):
+            own = [len(labels) == len(self.cells) for labels in self.own]
+            in_turn = pd.Series(column).pipe(pd.to_numeric, errors="coerce").diff()[1:]
+            if sum(own) == 1 and column[0] in ("0", "1") and (in_turn == 1).all():
+                return "numbers"
+            blocks = 1 + (column[1:] != column[:-1]).sum()
+            if is_cluster(name) and 1 < blocks == len({*column}) < len(column):
+                return "cluster"
+        return "text" * self._free_text(column)
 
     def _free_text(self, column: np.ndarray) -> bool:
         """Texts of several words, nearly all of them different and of this column."""

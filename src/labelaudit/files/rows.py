@@ -23,7 +23,8 @@ SAID = re.compile(r'[\s"]*sep=(.)"?[ ]*(\r\n?|\n|$)', re.IGNORECASE)
 QUOTED = re.compile(r'(^|[,;\t|]) *"(?:[^"]|"")*"', re.MULTILINE)
 SPACED = re.compile(r'\s*"[^"]*" +"')
 LARGEST_CELL = 131_072  # characters: what Python's reader takes
-FAR = 3  # times as many inside: more likely items than raters
+FEW = 5  # inside, or fewer: hardly items
+FAR = 3  # times as many inside: more likely items than raters, whatever their labels
 LARGE, SPARSE = 2**25, 20  # cells, and how many of them for each that is filled
 # How JSON of records begins; but [item] is a name in CSV.
 JSON = re.compile(r"\s*[\[{](?![^\W\d][\w -]*[\]}])")
@@ -58,7 +59,7 @@ def from_csv(path: str | Path, text: str, named: Sequence[str]) -> Found:
             found = {"line": line, "cells": len(row), "width": width}
             between = SEPARATORS.get(separator, repr(separator))
             raise refused(kind, at=path, separator=between, **found)
-    return names, rows.values(), pd.Index(rows, name="line", dtype=int)
+    return names, rows.values(), pd.Index(rows, name="line", dtype=int), separator
 
 
 def _separator(text: str) -> tuple[str, int]:
@@ -114,7 +115,7 @@ def from_json(path: str | Path, text: str) -> Found:
         told = {"names": len(filled), "records": len(records)}
         raise refused("sparse", at=path, **told)
     rows = ([record.get(name) for name in filled] for record in records)
-    return [name.strip() for name in filled], rows, where
+    return [name.strip() for name in filled], rows, where, ""
 
 
 def _records(path: str | Path, text: str) -> tuple[list[Any], pd.Index]:
@@ -144,8 +145,13 @@ def _of_object(path: str | Path, found: dict[str, Any]) -> list[Any]:
             return [dict(zip(found, row)) for row in zip(*map(dict.values, values))]
         if numbered or {"rater", "label"} <= found.keys():
             raise refused("orient", at=path)
-        if all({*one} == {*keys[0]} for one in keys) and len(keys[0]) > FAR * len(keys):
-            note("turned", at=path, names=found, inside=len(keys[0]))
+        often = Counter(key for one in keys for key in one)
+        labels = {str(label) for one in values for label in one.values()}
+        full, least = 2 * often.total() > len(often) * len(keys), FAR * len(keys)
+        if 2 * len(labels) <= often.total():
+            least = min(least, max(FEW, len(keys)))
+        if full and len(often) > least:
+            note("turned", at=path, names=found, inside=len(often))
         return _keyed(path, found.items())
     if all(map(_of_records, values)):
         each = ((key, one) for key, many in found.items() for one in many)
@@ -216,4 +222,4 @@ def from_parquet(path: str | Path, data: bytes) -> Found:
     except Exception as error:
         raise refused("no Parquet", at=path) from error
     where = pd.RangeIndex(1, found.num_rows + 1, name="row")
-    return [names[k].strip() for k in order], zip(*columns), where
+    return [names[k].strip() for k in order], zip(*columns), where, ""

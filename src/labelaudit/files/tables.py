@@ -4,8 +4,9 @@ What cannot be read is refused with the line and the reason. Nothing is guessed 
 separator and, from a byte-order mark, the encoding.
 """
 
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import pandas as pd
 
 from ..agreement.reading import objects
 from .asked import Asked
+from .columns import folded
 from .contents import STANDARD_INPUT, content, decoded
 from .rows import JSON, from_csv, from_json, from_parquet
 from .said import refused, way
@@ -23,6 +25,7 @@ from .text import UnreadableError, cell
 
 PARQUET = (".parquet", ".pq")
 NOTHING = Asked()
+WORD = re.compile(r"[^\W_]+")
 TICKED = ":::"  # between a question and a label, in the name of a column
 
 
@@ -51,7 +54,7 @@ def table(
         Index "line": where in the file each row begins (JSON: "record", Parquet: "row",
         from 1). Lines without any text are left out, and so is an empty last column
         without a name. In Parquet and JSON whole numbers are written without a point,
-        and lists and objects as JSON.
+        and lists and objects as JSON. attrs has the separator of a CSV file.
 
     Raises
     ------
@@ -68,12 +71,12 @@ def table(
     if kind and columns:
         raise refused("of no columns", at=path, kind=kind)
     if parquet:
-        names, rows, where = from_parquet(path, data)
+        names, rows, where, separator = from_parquet(path, data)
     else:
         read = from_json(path, text) if kind else from_csv(path, text, columns or ())
-        names, rows, where = read
+        names, rows, where, separator = read
     for name in (name for name, times in Counter(names).items() if times > 1):
-        free = not kind and columns is not None
+        free = not (kind or columns or columns is None)
         raise refused("one name", at=path, name=name, free=free)
     if not len(where):
         raise refused("no row", at=path, headed=not (columns or kind))
@@ -82,7 +85,9 @@ def table(
         cells = objects(text and formula(text) for text in cells)
         names = [*map(formula, names)]
     square = cells.reshape(len(where), len(names))
-    return pd.DataFrame(square, where, names, dtype=object)
+    found = pd.DataFrame(square, where, names, dtype=object)
+    found.attrs["separator"] = separator
+    return found
 
 
 def of_ticks(frame: pd.DataFrame) -> pd.DataFrame:
@@ -145,7 +150,8 @@ def tables(
             frames[k] = frame = frame.rename(columns=same)
         if not stems and {*frame.columns} != {*first.columns}:
             both = [name for name in first if name in frame]
-            options = way(both[0], label=both[-1]) if len(both) > 1 else ""
+            theirs = _whose(paths[0], first, both) or _whose(path, frame, both)
+            options = "" if theirs or not both[1:] else way(both[0], label=both[-1])
             told = {"names": frame, "first": paths[0], "others": first, "way": options}
             raise refused("columns", at=path, **told)
     found = pd.concat(frames, keys=map(str, paths), names=["", "line"])
@@ -158,6 +164,13 @@ def tables(
             for name in found.columns.difference(frame.columns)
         }
     return found
+
+
+def _whose(path: str | Path, frame: pd.DataFrame, both: Collection[str]) -> bool:
+    """Whether a column that not both files have is called as its file's rater."""
+    said = {*WORD.findall(folded(Path(path).stem))}
+    own = (name for name in frame if name not in both)
+    return any(said.intersection(WORD.findall(folded(name))) for name in own)
 
 
 @dataclass

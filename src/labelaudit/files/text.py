@@ -20,9 +20,9 @@ class UnreadableError(ValueError):
     """A file that cannot be read; its text names the file, and the line if any."""
 
 
-# What a file holds: names of columns, rows of cells as they are, and where in the file
-# each row is, as line 3 or record 1.
-Found = tuple[list[str], Iterable[Iterable[Any]], pd.Index]
+# What a file holds: names of columns, rows of cells as they are, where in the file each
+# row is, as line 3 or record 1, and what separates cells of text.
+Found = tuple[list[str], Iterable[Iterable[Any]], pd.Index, str]
 
 
 def plain(value: Any) -> str:
