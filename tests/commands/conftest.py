@@ -49,7 +49,7 @@ def files(tmp_path_factory):
         weeks.append(frame.assign(week=f"week {name[-1]}"))
     pd.concat(weeks).to_csv(made / "all.csv", index=False)
     (made / "tiny.csv").write_bytes(b"item\n1\n2\n3\n")
-    (made / "r.csv").write_bytes(b"item,a,b,bot\n1,x,x,x\n2,x,y,y\n3,y,y,y\n")
+    (made / "r.csv").write_bytes(b"item,a,b,tom\n1,x,x,x\n2,x,y,y\n3,y,y,y\n")
     return made
 
 
