@@ -18,6 +18,8 @@ from .nested import deep, leaves
 from .said import note, say, typed, way
 from .text import MARKS, parsed
 
+QUALTRICS = '{"ImportId"'  # as cells of its third line begin
+
 # Rows -------------------------------------------------------------------------------
 
 
@@ -27,6 +29,9 @@ def headerless(table: Judged) -> None:
     Of files pasted together the rows that repeat the header are left out.
     """
     frame, by_file = table.frame, table.asked.rater_file
+    for k, cells in enumerate(frame.head(3).to_numpy()):
+        if any(str(one).startswith(QUALTRICS) for one in cells):
+            raise table.refused("Qualtrics", k)
     own = frame.drop(columns="rater") if by_file else frame
     lacking = own.isna() & by_file  # of a file that lacks a column
     again = ((own == [*own.columns]) | lacking).to_numpy().all(axis=1)
