@@ -83,6 +83,8 @@ def long_rows(table: Judged) -> None:
         item, rater, (label, *others) = found
         told = {"way": way(item, rater=rater, label=label), "others": others}
         named = columns.called(rater, "rater")
+        told["items"] = [] if named or not others else [*item, rater]
+        told["raters"] = [name for name in table.frame if name in (label, *others)]
         raise table.refused("long", rater=rater, named=named, item=item[0], **told)
 
 
@@ -221,7 +223,7 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
     if found := computed(look.without(suspects)):
         suspects |= [found]
     if suspects:
-        _no_raters(table, names, suspects)
+        _no_raters(table, names, suspects, numbered)
     for name in alone:
         note("alone", name=name)
     if item and not asked.item and table.find("item") is None:
@@ -252,7 +254,9 @@ def chosen(table: Judged, names: list[str]) -> None:
     note("at", at=table.path, why=why)
 
 
-def _no_raters(table: Judged, names: list[str], suspects: dict[str, str]) -> None:
+def _no_raters(
+    table: Judged, names: list[str], suspects: dict[str, str], numbered: bool
+) -> None:
     """Refuse columns that are hardly raters', and say what else they are good for."""
     rest = [name for name in names if name not in suspects]
     first, whys = dict[str, str](), list[str]()
@@ -269,7 +273,12 @@ def _no_raters(table: Judged, names: list[str], suspects: dict[str, str]) -> Non
     options = say("way", kind, some=said, raters=names)
     if "label" in first:
         options = say("way", "label", label=first["label"], more=options)
-    raise table.refused("no raters", why=", ".join(whys[:4]), way=options)
+    # No column names the items: the first ones together may.
+    keys = (names[:k] for k in range(2, min(len(names) - 1, 5)) if numbered)
+    keys = (key for key in keys if key[0] in suspects)
+    item = next((key for key in keys if not table.frame.duplicated(key).any()), [])
+    told = {"item": item, "raters": names[len(item) :]}
+    raise table.refused("no raters", why=", ".join(whys[:4]), way=options, **told)
 
 
 def _in_common(table: Judged, look: Look, numbered: bool) -> None:
