@@ -18,6 +18,8 @@ from .nested import deep, leaves
 from .said import note, say, typed, way
 from .text import MARKS, parsed
 
+QUALTRICS = '{"ImportId"'  # as cells of its third line begin
+
 # Rows -------------------------------------------------------------------------------
 
 
@@ -27,6 +29,9 @@ def headerless(table: Judged) -> None:
     Of files pasted together the rows that repeat the header are left out.
     """
     frame, by_file = table.frame, table.asked.rater_file
+    for k, cells in enumerate(frame.head(3).to_numpy()):
+        if any(str(one).startswith(QUALTRICS) for one in cells):
+            raise table.refused("Qualtrics", k)
     own = frame.drop(columns="rater") if by_file else frame
     lacking = own.isna() & by_file  # of a file that lacks a column
     again = ((own == [*own.columns]) | lacking).to_numpy().all(axis=1)
@@ -78,6 +83,8 @@ def long_rows(table: Judged) -> None:
         item, rater, (label, *others) = found
         told = {"way": way(item, rater=rater, label=label), "others": others}
         named = columns.called(rater, "rater")
+        told["items"] = [] if named or not others else [*item, rater]
+        told["raters"] = [name for name in table.frame if name in (label, *others)]
         raise table.refused("long", rater=rater, named=named, item=item[0], **told)
 
 
@@ -216,7 +223,7 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
     if found := computed(look.without(suspects)):
         suspects |= [found]
     if suspects:
-        _no_raters(table, names, suspects)
+        _no_raters(table, names, suspects, numbered)
     for name in alone:
         note("alone", name=name)
     if item and not asked.item and table.find("item") is None:
@@ -247,7 +254,9 @@ def chosen(table: Judged, names: list[str]) -> None:
     note("at", at=table.path, why=why)
 
 
-def _no_raters(table: Judged, names: list[str], suspects: dict[str, str]) -> None:
+def _no_raters(
+    table: Judged, names: list[str], suspects: dict[str, str], numbered: bool
+) -> None:
     """Refuse columns that are hardly raters', and say what else they are good for."""
     rest = [name for name in names if name not in suspects]
     first, whys = dict[str, str](), list[str]()
@@ -264,7 +273,12 @@ def _no_raters(table: Judged, names: list[str], suspects: dict[str, str]) -> Non
     options = say("way", kind, some=said, raters=names)
     if "label" in first:
         options = say("way", "label", label=first["label"], more=options)
-    raise table.refused("no raters", why=", ".join(whys[:4]), way=options)
+    # No column names the items: the first ones together may.
+    keys = (names[:k] for k in range(2, min(len(names) - 1, 5)) if numbered)
+    keys = (key for key in keys if key[0] in suspects)
+    item = next((key for key in keys if not table.frame.duplicated(key).any()), [])
+    told = {"item": item, "raters": names[len(item) :]}
+    raise table.refused("no raters", why=", ".join(whys[:4]), way=options, **told)
 
 
 def _in_common(table: Judged, look: Look, numbered: bool) -> None:

@@ -185,9 +185,14 @@ def _parsed(path: str | Path, text: str, line: int = 0) -> Any:
         return found
 
     try:
-        return json.loads(text, object_pairs_hook=once)
+        found = json.loads(text, object_pairs_hook=once)
+        if "\\ud" in text or "\\uD" in text:  # as which no text can be written
+            json.dumps(found, ensure_ascii=False).encode()
+        return found
     except UnreadableError:
         raise
+    except UnicodeEncodeError as error:
+        raise refused("half", at=where) from error
     except json.JSONDecodeError as error:
         if error.msg == "Extra data" and not line:
             raise

@@ -1,7 +1,7 @@
 """Tables from files as people have them: every cell a text, every row with its line.
 
 What cannot be read is refused with the line and the reason. Nothing is guessed but the
-separator and, from a byte-order mark, the encoding.
+separator, the encoding from a byte-order mark, and how JSON is turned.
 """
 
 import re

@@ -61,7 +61,7 @@ def stratified_interval(
     ------
     ValueError
         Where an argument is no pair or out of range, or more than 2,000 items were
-        checked in all (that would take more than a minute).
+        checked in all (that takes half a minute and more).
 
     Notes
     -----

@@ -37,8 +37,8 @@ def draw(size: int, sample: int, seed: Any) -> Array:
     -----
     Fisher and Yates' shuffle. From the front, position i = 0, 1, ... takes the place
     of position i + r mod m, where m = size - i are left and r is the next 64 raw bits
-    of PCG64(seed); one above the largest multiple of m is passed over, so that all
-    orders are equally likely.
+    of PCG64(seed); one from the largest multiple of m up to 2^64 on is passed over, so
+    that all orders are equally likely.
 
     Examples
     --------

@@ -1,7 +1,6 @@
-"""From a plan to a verdict: which items to inspect, and what the outcomes say.
+"""From a plan to a verdict: what the outcomes say.
 
-A sheet lists items in the order in which they are inspected, with the plan's limits
-at each step. An audit is a plan with the outcomes so far.
+An audit is a plan with the outcomes so far, of which sentences of lots.toml ask.
 """
 
 from collections.abc import Iterable

@@ -31,10 +31,11 @@ objective of at least
 
     V(0, 0) - a alpha - r beta
 
-with that V: it costs at least V(0, 0), and its risks are worth at most
-a alpha + r beta. Column generation finds the greatest of these bounds: a linear
-programme mixes the plans met so far into the best randomised plan, and its shadow
-prices are those at which the next plans are sought, until bound and mixture meet.
+(less what the table's end may cost, over the sum of the weights) with that V: it costs
+at least V(0, 0), and its risks are worth at most a alpha + r beta. Column generation
+finds the greatest of these bounds: a linear programme mixes the plans met so far into
+the best randomised plan, and its shadow prices are those at which the next plans are
+sought, until bound and mixture meet.
 
 Where very long plans are allowed, the induction does not begin at their last n. It
 begins where the single plan would have ended some three times, and charges whoever
@@ -172,7 +173,7 @@ class Bound(NamedTuple):
     value : below which no plan's objective is
     prices : shape (points + 2,), the shadow prices
     mixture : objective of the best mixture of plans
-    forgiven : what the induction charges too little at the best prices
+    forgiven : what the induction charges too little at the last prices
     mixed, shares : prices at which the mixture's plans are best, and their shares
     """
 

@@ -54,8 +54,9 @@ def try_all(problem: Problem, prices: Array, best: Best) -> tuple[Best, bool]:
 
     Depth first over the limits at n = 0, 1, ..., the least bound first.
 
-    prices : of the totals, where the dual bound is greatest
+    prices : of the totals, the shadow prices
     """
+    prices = prices / prices[:-2].sum()  # rounded, they may sum to more than 1
     several = np.array([[*prices[:-2], *(part * prices[-2:])] for part in PRICES])
     counted = (prices[:-2, None, None] * problem.counted).sum(axis=0)
     verdicts = several[:, -2:, None, None] * [problem.good, problem.bad]
@@ -109,6 +110,7 @@ def _options(
             risk = np.array([rejected, accepted])
             paid = (prices[:, -2:] * (risk - problem.risks)).sum(axis=1)
             dual = (prices[0, :-2] * spent[:-2]).sum() + paid + ahead
+            # nan, and no option, where the last column would go on
             bound = float(max(dual.max(), (spent[:-2] + more).max()))
             if bound < best.value * (1 - SAME):
                 limits = np.column_stack([branch.limits, [a, r]])

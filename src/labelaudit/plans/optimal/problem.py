@@ -21,7 +21,7 @@ from ..plan import SamplingPlan
 # In lots of up to this size the largest ASN is sought over every D at once.
 EVERY = 64
 
-# The largest ASN is sought on a grid of so many steps, and on so many finer ones.
+# The largest ASN is sought on a grid of so many steps; so many grids, each finer.
 GRID = 400
 FINER = 4
 

@@ -5,7 +5,7 @@ plans that were met near these prices are polished: changed limit by limit until
 change helps (polish.py).
 
 The same levels give the same plan on every machine, as they give the same bound:
-whatever is compared differs by more than 1e-10, relatively, or a rule decides.
+whatever is compared differs by more than 1e-11, relatively, or a rule decides.
 """
 
 from collections.abc import Mapping
@@ -147,7 +147,7 @@ def optimal_plan(
         if best.value > bound.value * (1 + FAR):
             its = aim(other, task)
             found = _search(bind(pose(task, its, cap, last, its.errors)), Best()).plan
-            if found is not None:
+            if found is not None and len(found.accept) <= problem.last + 1:
                 limits = found.accept, found.reject
                 best = polished(problem, bound.prices, best, *limits)
     if cap <= SMALL and (goal.weights or len(problem.points) - 1 == size):

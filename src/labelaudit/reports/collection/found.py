@@ -44,7 +44,7 @@ class Reliability:
         the others' judgments of these that are the same; disagreement: mean distance
         to them; among_others: of the others from each other on the same items;
         excess: disagreement less that; without: alpha without the rater. Empty where
-        raters are anonymous.
+        raters are anonymous, or too many judgments stand in patterns.
     flags : DataFrame, index rater
         Raters to talk to: judgments; p_value: the smallest of the rater's tests,
         adjusted for all; reasons; flagged. Empty where raters are anonymous, or
@@ -60,7 +60,7 @@ class Reliability:
     warnings : tuple of str
         What to be careful about, in sentences.
     omitted : tuple of str
-        What was left out since it would take too long, in sentences.
+        What was left out, and why, in sentences.
     ratings : Ratings
     distance : str
     confidence : float

@@ -50,7 +50,7 @@ def reliability(
         With clusters all standard errors and intervals are those of clusters.
     distance : as for krippendorff_alpha
         Of labels, for alpha and iota, and for breakdowns; S, pi, kappas and AC1
-        stay nominal.
+        stay nominal. With "ordinal" weighted kappa and AC2 square the steps between.
     suggested : Series or sequence, one label for each item, optional
         What raters were shown; as for dipietro_hazari_kappa.
     other : Ratings, optional
