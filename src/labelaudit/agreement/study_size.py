@@ -9,6 +9,7 @@ from scipy.special import ndtri
 from .. import _checks
 from .._checks import Array
 from .._digits import significant
+from .uncertainty import end
 
 MOST_RATERS = 1_000_000
 
@@ -86,13 +87,12 @@ def items_needed(
     z = float(ndtri((1 + confidence) / 2))
     mean, spread = _moments(shares, raters)
 
-    def wide(n: int) -> bool:
+    def narrow(n: int) -> bool:
         one_label = shares[0] ** n + shares[-1] ** n  # then there is no interval
-        if one_label > 1 - PLANNED:
-            return True
-        return _half_length(n, mean, spread, raters, z) > half_width
+        rarely = one_label <= 1 - PLANNED
+        return rarely and not _half_length(n, mean, spread, raters, z) > half_width
 
-    n = 2 + bisect_left(range(2, MOST_ITEMS), True, key=lambda n: not wide(n))
+    n = 2 + bisect_left(range(2, MOST_ITEMS), True, key=narrow)
     if n == MOST_ITEMS:
         accepted = f"wide enough for fewer than {MOST_ITEMS:.0e} items"
         raise _checks.refuse("half_width", half_width, accepted)
@@ -169,7 +169,5 @@ def _reach(sums: Array, raters: int, z: float) -> float:
         variance = by_x**2 * (xx - x * x) + 2 * by_x * by_d * (xd - x * d)
         variance += by_d**2 * (dd - d * d)
         error = np.sqrt(max(variance, 0.0) / (n - 1))
-        root = np.sqrt(max(d / expected, 0.0))
-        moved = max(root + reach * error / (2 * root), 0.0) if root > 0 else 0.0
-        ends.append(1 - moved**2)
-    return float(ends[1] - max(ends[0], -1.0)) / 2
+        ends.append(end(d / expected, error, reach))
+    return (ends[1] - max(ends[0], -1.0)) / 2
