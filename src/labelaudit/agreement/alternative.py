@@ -204,15 +204,14 @@ def _per_rater(
     """p_of : p of the items, wins and losses of raters"""
     from scipy.stats import false_discovery_control  # half a second to import
 
-    raters = r._known_raters("r of alternative_annotator")
-    times, n_raters = r.standing[j.item], len(raters)
+    raters, times = r._known_raters("r of alternative_annotator"), r.standing[j.item]
     items, wins, losses = (
-        np.bincount(j.rater, times * which, n_raters)
+        np.bincount(j.rater, times * which, len(raters))
         for which in (True, signs > 0, signs < 0)
     )
     tested = items >= least
     n = np.where(tested, items, np.nan)
-    p, rejected = np.full(n_raters, np.nan), np.zeros(n_raters, dtype=bool)
+    p, rejected = np.full_like(n, np.nan), np.zeros_like(tested)
     p[tested] = p_of(items[tested], wins[tested], losses[tested])
     rejected[tested] = false_discovery_control(p[tested], method="by") <= q
     columns = {

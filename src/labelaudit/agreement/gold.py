@@ -159,14 +159,12 @@ class Accuracy:
 
     def _table(self, of: Array, names: pd.Index, confidence: float) -> pd.DataFrame:
         """A row for each name; of : which one each judgment belongs to"""
-        rows = []
-        for code in range(len(names)):
-            at = of == code
-            kept = self._judgments[at], self._gold[at]
-            part = _accuracy(self._ratings, self._labels, *kept)
-            with quietly():
+        j, gold, rows = self._judgments, self._gold, []
+        with quietly():
+            for at in (of == code for code in range(len(names))):
+                part = _accuracy(self._ratings, self._labels, j[at], gold[at])
                 ends = part.interval(confidence)
-            rows.append((part.n_items, part.n_ratings, part.value, *ends))
+                rows.append((part.n_items, part.n_ratings, part.value, *ends))
         columns = ["items", "ratings", "accuracy", "low", "high"]
         return pd.DataFrame(rows, names, columns)
 
@@ -227,15 +225,14 @@ def accuracy(r: Ratings, gold: Any) -> Accuracy:
 def _accuracy(r: Ratings, labels: pd.Index, j: Judgments, gold: Array) -> Accuracy:
     """Of some judgments; the times of patterns are in their counts."""
     known, at = np.unique(j.item, return_inverse=True)
-    often, clusters, value, error = r.standing[known], None, np.nan, np.nan
+    often, clusters, error = r.standing[known], None, np.nan
     n_items = int(often.sum())
     if r.clusters is not None:
         clusters = Clusters(r.clusters[known])
         at, often = clusters.of[at], np.ones(len(clusters))
     m, hits = np.bincount(at, j.count), np.bincount(at, j.count * (j.label == gold))
     n = m.sum()
-    if n > 0:
-        value = float(hits.sum() / n)
+    value = float(hits.sum() / n) if n > 0 else np.nan
     if often.sum() >= 2:  # what changes without one item of each
         changes = (value * m - hits) / often / (n - m / often)
         error = jackknife(changes, value, often)

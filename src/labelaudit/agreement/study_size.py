@@ -1,7 +1,6 @@
 """How many items does an agreement study need?"""
 
 from bisect import bisect_left
-from typing import Any
 
 import numpy as np
 from scipy.special import ndtri
@@ -83,7 +82,14 @@ def items_needed(
     p = float(rarer)  # both labels alike: the digits of 1 - p are not lost
     half_width = _checks.open_unit("half_width", half_width)
     confidence = _checks.confidence(confidence)
-    shares = _patterns(_kappa(kappa, p, raters), p, raters)
+    lowest, value = -p / (1 - p) if raters == 2 else 0.0, _checks.number("kappa", kappa)
+    if not lowest <= value < 1:
+        accepted = (
+            f"from {significant(lowest)} to less than 1 at this prevalence and"
+            f" {raters} raters"
+        )
+        raise _checks.refuse("kappa", kappa, accepted)
+    shares = _patterns(value, p, raters)
     z = float(ndtri((1 + confidence) / 2))
     mean, spread = _moments(shares, raters)
 
@@ -97,19 +103,6 @@ def items_needed(
         accepted = f"wide enough for fewer than {MOST_ITEMS:.0e} items"
         raise _checks.refuse("half_width", half_width, accepted)
     return n
-
-
-def _kappa(kappa: Any, p: float, raters: int) -> float:
-    """A kappa that judgments with this prevalence can have."""
-    lowest = -min(p, 1 - p) / max(p, 1 - p) if raters == 2 else 0.0
-    value = _checks.number("kappa", kappa)
-    if not lowest <= value < 1:
-        accepted = (
-            f"from {significant(lowest)} to less than 1 at this prevalence and"
-            f" {raters} raters"
-        )
-        raise _checks.refuse("kappa", kappa, accepted)
-    return value
 
 
 def _patterns(kappa: float, p: float, raters: int) -> Array:
