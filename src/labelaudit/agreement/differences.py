@@ -108,5 +108,5 @@ def difference(a: Agreement, b: Agreement) -> Difference:
             f"a and b must both have clusters, or neither; {which} has none"
         )
     if one and other:
-        the_same("a and b", (items, one.entries), (others, other.entries))
+        the_same("a and b", (items, one.names[one.of]), (others, other.names[other.of]))
     return Difference(a, b)._told()

@@ -174,7 +174,6 @@ class Normalized(Agreement):
         for each label; and `differ` on which those of each agree with each other, not
         with those of the other."""
         both, more = added(self._parts[0]._sample.in_use, 2, differ)
-        n = self.n_items + more.sum()
         values, moves = [], []
         for name, part, at in zip(("", *self._names), self._parts, self._at):
             said = both
@@ -182,8 +181,7 @@ class Normalized(Agreement):
                 judges = len(part._sample.judges()[0])
                 said = np.repeat(both[:, ["xy".index(name)]], judges, axis=1)
             value, times, influence = part._sample.plus(said, more).influences()
-            units = len(part._times)
-            move = np.append(np.zeros(self.n_items), influence[units:])
+            move = np.append(np.zeros(self.n_items), influence[len(part._times) :])
             move[at] = influence[part._of]
             values.append(value)
             moves.append(move / times.sum())
@@ -191,7 +189,7 @@ class Normalized(Agreement):
         mean = float(mean_of(reliability))
         by = sum(move / value for move, value in zip(moves[1:], reliability))
         both_moves = np.array([moves[0], by * mean / len(reliability)])
-        often = np.append(self._times, more)
+        often, n = np.append(self._times, more), self.n_items + more.sum()
         away = both_moves - (both_moves @ often)[:, None] / n
         return kappa, mean, (away * often) @ away.T * n / (n - 1)
 

@@ -68,9 +68,9 @@ def largest_chance(most: Array, epsilon: float) -> float:
         seen = max(seen, values.max())
         open_ = bounds > seen * (1 + CLOSE) + LEAST
         bound = max(bound, bounds[~open_].max(initial=0.0))
-        low, high = low[open_], high[open_]
-        if len(low) == 0:
+        if not open_.any():
             break
+        low, high = low[open_], high[open_]
         middle = (low + high) / 2
         low, high = np.append(low, middle), np.append(middle, high)
     top = max(seen, bound, bounds.max())

@@ -73,15 +73,15 @@ def bootstrap(
     n = int(often.sum())
     for b in range(repetitions):
         values[b] = s._resampled(random.multinomial(n, often / n).astype(float)[of])
-    lost = int(np.isnan(values).sum())
-    if lost:
+    known = values[~np.isnan(values)]
+    if lost := repetitions - len(known):
         told = f"undefined in {lost} of {repetitions} bootstrap samples"
         warn(f"{s.name}: {told}, which are left out")
-    if lost == repetitions:
+    if len(known) == 0:
         return np.nan, np.nan
-    if np.nanmin(values) == np.nanmax(values):
-        warn(f"{s.name}: every bootstrap sample gives {values[0]:g}")
-    ends = np.nanquantile(values, [(1 - confidence) / 2, (1 + confidence) / 2])
+    if known.min() == known.max():
+        warn(f"{s.name}: every bootstrap sample gives {known[0]:g}")
+    ends = np.quantile(known, [(1 - confidence) / 2, (1 + confidence) / 2])
     return float(ends[0]), float(ends[1])
 
 
