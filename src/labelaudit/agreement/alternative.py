@@ -193,9 +193,8 @@ def alternative_annotator(
     tested = per_rater[~per_rater["skipped"]]
     rate, advantage = (float(tested[of].mean()) for of in ("rejected", "advantage"))
     how = scoring if isinstance(scoring, str) else "callable", test, margin, level
-    n_items = int(r.standing[kept].sum())
-    passed = rate >= PASSED
-    return AlternativeAnnotator(rate, advantage, passed, per_rater, *how, n_items)
+    items = int(r.standing[kept].sum())
+    return AlternativeAnnotator(rate, advantage, rate >= PASSED, per_rater, *how, items)
 
 
 def _per_rater(
