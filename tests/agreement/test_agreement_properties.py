@@ -91,6 +91,14 @@ def test_bootstrap_draws_items_with_replacement():
         assert ends == pytest.approx(wanted)
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_a_bootstrap_whose_samples_are_alike_tells_their_value(seed):
+    """Also where the first sample is of one label alone, as for two of these seeds."""
+    found = la.fleiss_kappa(la.Ratings.from_counts([[2, 0]] * 3 + [[0, 2]]))
+    _, told = warned(found.interval, 0.9, "bootstrap", 200, seed)
+    assert "Fleiss' kappa: every bootstrap sample gives 1" in told
+
+
 # DiPietro and Hazari --------------------------------------------------------------
 
 

@@ -65,11 +65,6 @@ def cross_kappa(x: Ratings, y: Ratings, distance: Any = "nominal") -> Agreement:
     0.4851
     """
     x, y = alike(joinable(x, "x"), joinable(y, "y"))
-    return _joined(x, y, distance)._told()
-
-
-def _joined(x: Ratings, y: Ratings, distance: Any) -> Agreement:
-    """The judgments of both, with replications for raters."""
     where = y.items.get_indexer(x.items)
     in_x, in_y = x.per_item > 0, y.per_item > 0
     kept = in_x & np.append(in_y, False)[where]
@@ -96,10 +91,9 @@ def _joined(x: Ratings, y: Ratings, distance: Any) -> Agreement:
     sample = Pairs(units, x.labels, far, REPLICATIONS)
     nothing += f": {apart}" if apart else ""
     found = Agreement("Cross-kappa", sample, x, dropped, nothing)
-    if not found.undefined:
-        found._strangers = _strangers(sample)
+    found._strangers = "" if found.undefined else _strangers(sample)
     found._noted = [*filter(None, [dropped * of_types, found._strangers])]
-    return found
+    return found._told()
 
 
 def _strangers(s: Pairs) -> str:

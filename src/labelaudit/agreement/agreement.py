@@ -159,11 +159,10 @@ class Agreement(Estimate):
 
     def _shares(self) -> str:
         """D_o and D_e in words: as agreement where no distance exceeds 1."""
-        what, both = "agreement", (self.observed, self.expected)
+        what, names = "agreement", parts.AGREEMENT
         if not self._bounded:
-            what = "disagreement"
-            both = self.observed_disagreement, self.expected_disagreement
-        observed, expected = map(significant, both)
+            what, names = "disagreement", parts.DISAGREEMENT
+        observed, expected = (significant(getattr(self, name)) for name in names)
         name = self.distance.name
         of = "" if name == "nominal" else f" ({name} distance)"
         return f"observed {what} {observed}, expected by chance {expected}{of}"

@@ -193,9 +193,8 @@ def alternative_annotator(
     tested = per_rater[~per_rater["skipped"]]
     rate, advantage = (float(tested[of].mean()) for of in ("rejected", "advantage"))
     how = scoring if isinstance(scoring, str) else "callable", test, margin, level
-    n_items = int(r.standing[kept].sum())
-    passed = rate >= PASSED
-    return AlternativeAnnotator(rate, advantage, passed, per_rater, *how, n_items)
+    items = int(r.standing[kept].sum())
+    return AlternativeAnnotator(rate, advantage, rate >= PASSED, per_rater, *how, items)
 
 
 def _per_rater(
@@ -204,15 +203,14 @@ def _per_rater(
     """p_of : p of the items, wins and losses of raters"""
     from scipy.stats import false_discovery_control  # half a second to import
 
-    raters = r._known_raters("r of alternative_annotator")
-    times, n_raters = r.standing[j.item], len(raters)
+    raters, times = r._known_raters("r of alternative_annotator"), r.standing[j.item]
     items, wins, losses = (
-        np.bincount(j.rater, times * which, n_raters)
+        np.bincount(j.rater, times * which, len(raters))
         for which in (True, signs > 0, signs < 0)
     )
     tested = items >= least
     n = np.where(tested, items, np.nan)
-    p, rejected = np.full(n_raters, np.nan), np.zeros(n_raters, dtype=bool)
+    p, rejected = np.full_like(n, np.nan), np.zeros_like(tested)
     p[tested] = p_of(items[tested], wins[tested], losses[tested])
     rejected[tested] = false_discovery_control(p[tested], method="by") <= q
     columns = {

@@ -91,7 +91,6 @@ class Clusters:
 
     Attributes
     ----------
-    entries : Index of n_items, the cluster of each
     of : (n_items,), positions in names
     names : Index of the G clusters
     sizes : (G,), items of each
@@ -99,7 +98,6 @@ class Clusters:
     """
 
     def __init__(self, entries: pd.Index) -> None:
-        self.entries = entries
         self.of, names = pd.factorize(reading.objects(entries))
         self.names = reading.index_of(names)
         self.sizes = m = np.bincount(self.of, minlength=len(names)).astype(float)

@@ -10,7 +10,6 @@ from .agreement import Agreement
 from .clusters import Clusters, the_same
 from .estimate import Estimate
 from .ratings import NO_JOIN
-from .uncertainty import quantile
 
 
 class Difference(Estimate):
@@ -53,16 +52,6 @@ class Difference(Estimate):
     def _changed(self, clusters: Clusters | None) -> Array:
         one, other = (of._jointly(self.items, clusters) for of in self._pair)
         return one - other
-
-    def _adjustable(self) -> bool:
-        return False
-
-    def _limits(self, method: str | None, confidence: float) -> tuple[float, float]:
-        half = quantile(confidence, self.clusters) * self._error[0]
-        return self.value - half, self.value + half
-
-    def _cautions(self) -> list[str]:
-        return [*filter(None, ["" if self.clusters is None else self.clusters.few])]
 
     def __repr__(self) -> str:
         with quietly():
@@ -118,6 +107,6 @@ def difference(a: Agreement, b: Agreement) -> Difference:
         raise ValueError(
             f"a and b must both have clusters, or neither; {which} has none"
         )
-    if one is not None and other is not None:
-        the_same("a and b", (items, one.entries), (others, other.entries))
+    if one and other:
+        the_same("a and b", (items, one.names[one.of]), (others, other.names[other.of]))
     return Difference(a, b)._told()

@@ -10,7 +10,7 @@ import pandas as pd
 
 from .. import _checks
 from .._checks import Array
-from .._words import label_name, warn
+from .._words import label_name, shown, warn
 from .clusters import Clusters, places
 from .ratings import Ratings
 from .sample import MOST, ROUNDING, Sample, without_rounding
@@ -37,7 +37,7 @@ class Estimate:
     _again: Callable[..., Any] | None = None
 
     _methods: ClassVar[tuple[str, ...]] = ("jackknife", "bootstrap")
-    _end: ClassVar[float] = 1.0  # of the scale of values
+    _end: ClassVar[float] = 1.0  # of the scale of values, infinite if it has none
 
     def __init__(
         self,
@@ -106,9 +106,10 @@ class Estimate:
 
     def _adjustable(self) -> bool:
         """Whether items can be added for the interval."""
+        if self._sample is None or self.undefined or self._strangers:
+            return False
         labels, judges = len(self._sample.in_use), len(self._sample.judges()[0])
-        none = self.undefined or self._strangers or labels < 2
-        return not none and labels * judges <= MOST
+        return labels >= 2 and labels * judges <= MOST
 
     @cached_property
     def _changes(self) -> Array:
@@ -140,15 +141,20 @@ class Estimate:
     @cached_property
     def _error(self) -> tuple[float, str]:
         """The standard error, and why there is none."""
-        n, clusters = self.n_items, self.clusters
-        drawn: Any = "item", self.items, self._times, self._of
-        if clusters is not None and n > 1:
-            n, drawn = len(clusters), ("cluster", clusters.names)
-        few = f"a standard error needs at least two {drawn[0]}s"
-        if self.undefined or n < 2:
+        what, names, of, times = "item", self.items, self._of, self._times
+        if self.clusters is not None and self.n_items > 1:
+            what, names = "cluster", self.clusters.names
+            of, times = np.arange(len(names)), np.ones(len(names))
+        if self.undefined or times.sum() < 2:
+            few = f"a standard error needs at least two {what}s"
             return np.nan, self.undefined or few
-        changes = self._changes if clusters is None else self._changed(clusters)
-        return jackknife(changes, self.value, *drawn)
+        changes = self._changed(self.clusters) if self.clusters else self._changes
+        error, lost = jackknife(changes, self.value, times), np.isnan(changes)
+        if lost.any():
+            first = shown(names[int(np.argmax(lost[of]))])
+            return error, f"without {what} {first} the value is undefined"
+        many = f"of {times.sum():,.0f} {what}s none moves the value by more than"
+        return error, f"{many} rounding" if np.isnan(error) else ""
 
     @property
     def standard_error(self) -> float:
@@ -249,19 +255,18 @@ class Estimate:
 
     def _limits(self, method: str | None, confidence: float) -> tuple[float, float]:
         if method is None and self._adjustable():
-            return limits(self, self.value, confidence)
-        z = quantile(confidence, self.clusters)
-        half, centre = z * self._error[0] / (1 - self.value**2), np.arctanh(self.value)
+            return limits(self, confidence)
+        half = quantile(confidence, self.clusters) * self._error[0]
+        if self._end == np.inf:
+            return self.value - half, self.value + half
+        half, centre = half / (1 - self.value**2), np.arctanh(self.value)
         return float(np.tanh(centre - half)), float(np.tanh(centre + half))
 
     def _no_interval(self, method: str | None = None) -> str:
         """Why there is no interval; empty where there is one."""
-        few = "" if self.clusters is None else self.clusters.too_few
-        if self.undefined or few:
-            return self.undefined or few
-        default = method is None and self._adjustable()
-        if default or method == "bootstrap":
-            return ""
+        why = self.undefined or ("" if self.clusters is None else self.clusters.too_few)
+        if why or method == "bootstrap" or (method is None and self._adjustable()):
+            return why
         error, why = self._error
         if not why and abs(self.value) >= self._end - ROUNDING:
             why = f"the value is {self.value:g}, at or beyond the end of the scale"

@@ -19,68 +19,7 @@ from .uncertainty import jackknife
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Share:
-    """A share of judgments that are right; see Accuracy."""
-
-    value: float
-    standard_error: float
-    n_items: int
-    n_ratings: int
-    clusters: Clusters | None
-
-    def limits(self, confidence: float) -> tuple[float, float]:
-        """Korn and Graubard's interval; see Accuracy.interval, which also warns.
-
-        Examples
-        --------
-        >>> import labelaudit as la
-        >>> r = la.Ratings.from_matrix([["a"], ["b"], ["b"], ["a"]])
-        >>> low, high = la.accuracy(r, ["a", "b", "b", "b"]).limits(0.95)
-        >>> round(low, 3), round(high, 3)
-        (0.194, 0.994)
-        """
-        confidence = _checks.confidence(confidence)
-        value, n, clusters = self.value, self.n_ratings, self.clusters
-        if n == 0 or (clusters is not None and clusters.too_few):
-            return np.nan, np.nan
-        tail = float((1 - _checks.fraction(confidence)) / 2)
-        units = self.n_items if clusters is None else len(clusters)
-        worth = float(units)
-        if n > units and 0 < value < 1 and self.standard_error > 0:
-            effect = value * (1 - value) / self.standard_error**2
-            worth = min(float(n), effect * n / (n - 1))
-        if clusters is not None:
-            worth *= float(stdtrit(n - 1, tail) / stdtrit(units - 1, tail)) ** 2
-        x = round(value * n) if worth == n else value * worth
-        low = betaincinv(x, worth - x + 1, tail) if value > 0 else 0.0
-        high = betainccinv(x + 1, worth - x, tail) if value < 1 else 1.0
-        return float(low), float(high)
-
-
-def share_right(r: Ratings, item: Array, count: Array, right: Array) -> Share:
-    """Of some judgments; the times of patterns are in their counts.
-
-    item, count, right : (n_judgments,)
-    """
-    if len(item) == 0:
-        return Share(np.nan, np.nan, 0, 0, None)
-    known, at = np.unique(item, return_inverse=True)
-    often, clusters = r.standing[known], None
-    n_items, error = int(often.sum()), np.nan
-    if r.clusters is not None:
-        clusters = Clusters(r.clusters[known])
-        at, often = clusters.of[at], np.ones(len(clusters))
-    m, hits = np.bincount(at, count), np.bincount(at, count * right)
-    n = m.sum()
-    value = float(hits.sum() / n)
-    if often.sum() >= 2:  # what changes without one item of each
-        changes = (value * m - hits) / often / (n - m / often)
-        error, _ = jackknife(changes, value, "", r.items[known], often)
-    return Share(value, error, n_items, int(n), clusters)
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Accuracy(Share):
+class Accuracy:
     """The share of judgments that are the gold label.
 
     Attributes
@@ -103,6 +42,11 @@ class Accuracy(Share):
     (0.833, 3, 6)
     """
 
+    value: float
+    standard_error: float
+    n_items: int
+    n_ratings: int
+    clusters: Clusters | None
     dropped: str
     _ratings: Ratings
     _labels: pd.Index
@@ -135,10 +79,24 @@ class Accuracy(Share):
         >>> round(low, 3), round(high, 3)
         (0.194, 0.994)
         """
-        of = self.clusters
-        if of is not None and (caution := of.too_few or of.few):
+        confidence = _checks.confidence(confidence)
+        value, n, clusters = self.value, self.n_ratings, self.clusters
+        if clusters is not None and (caution := clusters.too_few or clusters.few):
             warn(f"accuracy: {caution}")
-        return self.limits(confidence)
+        if n == 0 or (clusters is not None and clusters.too_few):
+            return np.nan, np.nan
+        tail = float((1 - _checks.fraction(confidence)) / 2)
+        units = self.n_items if clusters is None else len(clusters)
+        worth = float(units)
+        if n > units and 0 < value < 1 and self.standard_error > 0:
+            effect = value * (1 - value) / self.standard_error**2
+            worth = min(float(n), effect * n / (n - 1))
+        if clusters is not None:
+            worth *= float(stdtrit(n - 1, tail) / stdtrit(units - 1, tail)) ** 2
+        x = round(value * n) if worth == n else value * worth
+        low = betaincinv(x, worth - x + 1, tail) if value > 0 else 0.0
+        high = betainccinv(x + 1, worth - x, tail) if value < 1 else 1.0
+        return float(low), float(high)
 
     def confusions(self) -> pd.DataFrame:
         """How often each gold label was given which label.
@@ -201,13 +159,12 @@ class Accuracy(Share):
 
     def _table(self, of: Array, names: pd.Index, confidence: float) -> pd.DataFrame:
         """A row for each name; of : which one each judgment belongs to"""
-        j, rows = self._judgments, []
-        right = (j.label == self._gold).astype(float)
-        for code in range(len(names)):
-            at = of == code
-            found = share_right(self._ratings, j.item[at], j.count[at], right[at])
-            ends = found.limits(confidence)
-            rows.append((found.n_items, found.n_ratings, found.value, *ends))
+        j, gold, rows = self._judgments, self._gold, []
+        with quietly():
+            for at in (of == code for code in range(len(names))):
+                part = _accuracy(self._ratings, self._labels, j[at], gold[at])
+                ends = part.interval(confidence)
+                rows.append((part.n_items, part.n_ratings, part.value, *ends))
         columns = ["items", "ratings", "accuracy", "low", "high"]
         return pd.DataFrame(rows, names, columns)
 
@@ -262,10 +219,26 @@ def accuracy(r: Ratings, gold: Any) -> Accuracy:
         raise _checks.refuse("gold", "none", "given for at least one judged item")
     j = j[rows]
     j, gold = replace(j, count=j.count * r.standing[j.item]), codes[j.item]
-    found = share_right(r, j.item, j.count, (j.label == gold).astype(float))
-    of = {"_ratings": r, "_labels": index_of(labels), "_judgments": j, "_gold": gold}
-    dropped = r._dropped(r.n_items - found.n_items, "no gold label or judgment")
-    return Accuracy(**vars(found), dropped=dropped, **of)
+    return _accuracy(r, index_of(labels), j, gold)
+
+
+def _accuracy(r: Ratings, labels: pd.Index, j: Judgments, gold: Array) -> Accuracy:
+    """Of some judgments; the times of patterns are in their counts."""
+    known, at = np.unique(j.item, return_inverse=True)
+    often, clusters, error = r.standing[known], None, np.nan
+    n_items = int(often.sum())
+    if r.clusters is not None:
+        clusters = Clusters(r.clusters[known])
+        at, often = clusters.of[at], np.ones(len(clusters))
+    m, hits = np.bincount(at, j.count), np.bincount(at, j.count * (j.label == gold))
+    n = m.sum()
+    value = float(hits.sum() / n) if n > 0 else np.nan
+    if often.sum() >= 2:  # what changes without one item of each
+        changes = (value * m - hits) / often / (n - m / often)
+        error = jackknife(changes, value, often)
+    dropped = r._dropped(r.n_items - n_items, "no gold label or judgment")
+    all_of = clusters, dropped, r, labels, j, gold
+    return Accuracy(value, error, n_items, int(n), *all_of)
 
 
 def by_item(gold: Any) -> Any:

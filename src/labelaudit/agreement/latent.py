@@ -246,9 +246,7 @@ class _Model:
         given = (self.taken @ weighted).reshape(-1, self.q, self.q)  # Eq. 2.3
         total = given.sum(axis=1, keepdims=True)
         # A rater without weight in a class says nothing about it.
-        confusion = np.divide(
-            given, total, out=np.full_like(given, np.nan), where=total > 0
-        )
+        confusion = given / np.where(total > 0, total, np.nan)
         with np.errstate(divide="ignore"):
             evidence = np.log(np.where(np.isnan(confusion), 1.0, confusion))
             joint = self.given @ evidence.reshape(-1, self.q) + np.log(prevalence)

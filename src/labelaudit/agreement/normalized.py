@@ -84,10 +84,8 @@ def normalized_cross_kappa(
     if irr is not None and not callable(irr):
         raise _checks.refuse("irr", irr, "a function of Ratings, or None")
     own = partial(usual, distance=distance) if irr is None else irr
-    parts = {}
-    for name, r in zip("xy", (x, y)):
-        if by in ("both", name):
-            parts[name] = reliability(own, name, r)
+    of, names = {"x": x, "y": y}, "xy" if by == "both" else by
+    parts = {name: reliability(own, name, of[name]) for name in names}
     return Normalized(kappa, parts, [x, y])._told()
 
 
@@ -119,9 +117,8 @@ class Normalized(Agreement):
         self.items, self.n_items = items, len(items)
         self._times, self._of = np.ones(len(items)), np.arange(len(items))
         self._at = [items.get_indexer(part.items) for part in self._parts]
-        self.n_ratings = int(
-            sum(r.per_item[items.get_indexer(r.items) >= 0].sum() for r in ratings)
-        )
+        judged = [r.per_item[r.items.isin(items)].sum() for r in ratings]
+        self.n_ratings = int(sum(judged))
         self.dropped = f"for cross-kappa, {kappa.dropped}" if kappa.dropped else ""
         whys = [kappa.undefined, *starmap(_no_divisor, within.items())]
         self.undefined = next(filter(None, whys), "")
@@ -177,7 +174,6 @@ class Normalized(Agreement):
         for each label; and `differ` on which those of each agree with each other, not
         with those of the other."""
         both, more = added(self._parts[0]._sample.in_use, 2, differ)
-        n = self.n_items + more.sum()
         values, moves = [], []
         for name, part, at in zip(("", *self._names), self._parts, self._at):
             said = both
@@ -185,8 +181,7 @@ class Normalized(Agreement):
                 judges = len(part._sample.judges()[0])
                 said = np.repeat(both[:, ["xy".index(name)]], judges, axis=1)
             value, times, influence = part._sample.plus(said, more).influences()
-            units = len(part._times)
-            move = np.append(np.zeros(self.n_items), influence[units:])
+            move = np.append(np.zeros(self.n_items), influence[len(part._times) :])
             move[at] = influence[part._of]
             values.append(value)
             moves.append(move / times.sum())
@@ -194,7 +189,7 @@ class Normalized(Agreement):
         mean = float(mean_of(reliability))
         by = sum(move / value for move, value in zip(moves[1:], reliability))
         both_moves = np.array([moves[0], by * mean / len(reliability)])
-        often = np.append(self._times, more)
+        often, n = np.append(self._times, more), self.n_items + more.sum()
         away = both_moves - (both_moves @ often)[:, None] / n
         return kappa, mean, (away * often) @ away.T * n / (n - 1)
 
@@ -226,10 +221,9 @@ class Normalized(Agreement):
         return min(low[0], self.value), max(high[1], self.value), ""
 
     def _limits(self, method: str | None, confidence: float) -> tuple[float, float]:
-        z = quantile(confidence, self.clusters)
         if method == "jackknife":
-            reach = z * self._error[0]
-            return self.value - reach, self.value + reach
+            return super()._limits(method, confidence)
+        z = quantile(confidence, self.clusters)
         low, high, unbounded = self._fieller(method, z)
         if unbounded:
             warn(f"{self.name}: {unbounded}")
@@ -269,10 +263,8 @@ def _no_divisor(name: str, part: Agreement) -> str:
 
 def mean_of(reliabilities: Any) -> Any:
     """Geometric mean; NaN where one is not above 0."""
-    product: Any = 1.0
-    for value in reliabilities:
-        product = product * np.where(np.asarray(value) > ROUNDING, value, np.nan)
-    return product ** (1 / len(reliabilities))
+    above = np.where(np.array(reliabilities) > ROUNDING, reliabilities, np.nan)
+    return above.prod(axis=0) ** (1 / len(above))
 
 
 def _ratios(k: float, g: float, v: Array, z: float) -> tuple[float, float]:

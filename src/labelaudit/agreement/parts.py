@@ -3,7 +3,7 @@
 `agreement` imports this module, so that an Agreement is Any here.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -24,19 +24,16 @@ NUMBERS = ("value", *AGREEMENT, *DISAGREEMENT, "standard_error")
 
 def by_label(whole: Any) -> pd.DataFrame:
     """What `Agreement.per_label` returns."""
-    ratings, _ = _of(whole, "per_label")
-    totals = whole._totals
-    if len(ratings.labels) > MOST_LABELS:
+    labels, totals = _of(whole, "per_label")[0].labels, whole._totals
+    if len(labels) > MOST_LABELS:
         raise ValueError(
-            f"per_label is for at most {MOST_LABELS} labels, got {len(ratings.labels)}"
+            f"per_label is for at most {MOST_LABELS} labels, got {len(labels)}"
         )
-    rows = []
-    with quietly():
-        for position in range(len(ratings.labels)):
-            share = totals[position] / max(whole.n_ratings, 1)
-            row = {"ratings": int(totals[position]), "share": share}
-            rows.append(row | _numbers(whole, of_label(whole, position)))
-    return _told(pd.DataFrame(rows, index=ratings.labels), "label")
+    found = (of_label(whole, position) for position in range(len(labels)))
+    table = _table(whole, found, labels, "label")
+    table["ratings"] = totals.astype(int)
+    table["share"] = totals / max(whole.n_ratings, 1)
+    return table[["ratings", "share", *NUMBERS]]
 
 
 def by_rater_pair(whole: Any) -> pd.DataFrame:
@@ -47,13 +44,10 @@ def by_rater_pair(whole: Any) -> pd.DataFrame:
     judged = csr_array((np.ones(len(j.item)), (j.item, j.rater)), shape=shape)
     shared = triu(judged.T @ judged, 1, "csr")  # items of two raters
     shared.sort_indices()
-    pairs, rows = [raters[at] for at in shared.nonzero()], []
-    with quietly():
-        for one, other in zip(*pairs):
-            part = again(ratings.between(one, other))
-            rows.append({"items": part.n_items} | _numbers(whole, part))
+    pairs = [raters[at] for at in shared.nonzero()]
     index = pd.MultiIndex.from_arrays(pairs, names=["rater", "other"])
-    return _told(pd.DataFrame(rows, index, ["items", *NUMBERS]), "rater pair")
+    found = (again(ratings.between(*two)) for two in zip(*pairs))
+    return _table(whole, found, index, "rater pair")
 
 
 def of_label(whole: Any, position: int) -> Any:
@@ -74,14 +68,17 @@ def _of(whole: Any, method: str) -> tuple[Ratings, Callable[..., Any]]:
     return whole._ratings, whole._again
 
 
-def _numbers(whole: Any, part: Any) -> dict[str, float]:
-    """A row of a breakdown; a part has agreement where the whole has it."""
-    row = {name: getattr(part, name) for name in NUMBERS}
-    return row if whole._bounded else row | dict.fromkeys(AGREEMENT, np.nan)
+def _table(whole: Any, found: Iterable[Any], index: Any, what: str) -> pd.DataFrame:
+    """A row for each part, which has agreement where the whole has it.
 
-
-def _told(table: pd.DataFrame, what: str) -> pd.DataFrame:
-    """Warn once of all undefined values of a breakdown."""
+    Warns once of all undefined values.
+    """
+    names = ["n_items", *NUMBERS]
+    with quietly():
+        rows = [[getattr(part, name) for name in names] for part in found]
+    table = pd.DataFrame(rows, index, ["items", *NUMBERS])
+    if not whole._bounded:
+        table[[*AGREEMENT]] = np.nan
     lost = table.index[table["value"].isna()] if len(table) else []
     if len(lost):
         first = lost[0] if isinstance(lost, pd.MultiIndex) else lost[:1]

@@ -62,13 +62,18 @@ def largest_chance(most: Array, epsilon: float) -> float:
     n, top = len(most) - 1, 1 - epsilon
     near = np.geomspace(0.1 / n, top / 2, 16)
     ends = np.unique([*np.linspace(0, top, 33), *near, *(top - near)])
+    low, high, seen, bound = ends[:-1], ends[1:], 0.0, 0.0
     for _ in range(ROUNDS):
-        values, bounds = _between(most, epsilon, ends[:-1], ends[1:])
-        open_ = bounds > values.max() * (1 + CLOSE) + LEAST
+        values, bounds = _between(most, epsilon, low, high)
+        seen = max(seen, values.max())
+        open_ = bounds > seen * (1 + CLOSE) + LEAST
+        bound = max(bound, bounds[~open_].max(initial=0.0))
         if not open_.any():
             break
-        ends = np.sort(np.append(ends, (ends[:-1] + ends[1:])[open_] / 2))
-    top = max(values.max(), bounds.max())
+        low, high = low[open_], high[open_]
+        middle = (low + high) / 2
+        low, high = np.append(low, middle), np.append(middle, high)
+    top = max(seen, bound, bounds.max())
     return float(min(top * (1 + 1e-11 * (n + 1)) + LEAST, 1.0))
 
 
@@ -76,25 +81,19 @@ def _between(
     most: Array, epsilon: float, low: Array, high: Array
 ) -> tuple[Array, Array]:
     """P(region) at the low end of each stretch, and its bound on the stretch, (k,)."""
-    values, bounds = np.empty(len(low)), np.empty(len(low))
     n = len(most) - 1
     apart = np.arange(n + 1)
     log = gammaln(n + 1) - gammaln(apart + 1) - gammaln(n - apart + 1)
     some = most >= 0
     limit, apart, log = np.maximum(most[some], 0).astype(float), apart[some], log[some]
-    step = max(1, 400_000 // (n + 1))
-    for first in range(0, len(low), step):
-        at = slice(first, first + step)
-        start, end = low[at, None], high[at, None]
-        win = np.minimum((1 + epsilon / (1 - start)) / 2, 1.0)
-        below = bdtr(limit, apart, win)
-        here, most_likely = (
-            np.exp(log + xlog1py(apart, -ties) + xlogy(n - apart, ties))
-            for ties in (start, np.clip((n - apart) / n, start, end))
-        )
-        values[at] = (here * below).sum(axis=1)
-        bounds[at] = (most_likely * below).sum(axis=1)
-    return values, bounds
+    start, end = low[:, None], high[:, None]
+    win = np.minimum((1 + epsilon / (1 - start)) / 2, 1.0)
+    below = bdtr(limit, apart, win)
+    here, most_likely = (
+        np.exp(log + xlog1py(apart, -ties) + xlogy(n - apart, ties))
+        for ties in (start, np.clip((n - apart) / n, start, end))
+    )
+    return (here * below).sum(axis=1), (most_likely * below).sum(axis=1)
 
 
 def largest_error(n: int, wins: int, losses: int, epsilon: float, test: Test) -> float:

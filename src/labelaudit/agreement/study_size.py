@@ -1,7 +1,6 @@
 """How many items does an agreement study need?"""
 
 from bisect import bisect_left
-from typing import Any
 
 import numpy as np
 from scipy.special import ndtri
@@ -9,6 +8,7 @@ from scipy.special import ndtri
 from .. import _checks
 from .._checks import Array
 from .._digits import significant
+from .uncertainty import end
 
 MOST_RATERS = 1_000_000
 
@@ -82,34 +82,27 @@ def items_needed(
     p = float(rarer)  # both labels alike: the digits of 1 - p are not lost
     half_width = _checks.open_unit("half_width", half_width)
     confidence = _checks.confidence(confidence)
-    shares = _patterns(_kappa(kappa, p, raters), p, raters)
-    z = float(ndtri((1 + confidence) / 2))
-    mean, spread = _moments(shares, raters)
-
-    def wide(n: int) -> bool:
-        one_label = shares[0] ** n + shares[-1] ** n  # then there is no interval
-        if one_label > 1 - PLANNED:
-            return True
-        return _half_length(n, mean, spread, raters, z) > half_width
-
-    n = 2 + bisect_left(range(2, MOST_ITEMS), True, key=lambda n: not wide(n))
-    if n == MOST_ITEMS:
-        accepted = f"wide enough for fewer than {MOST_ITEMS:.0e} items"
-        raise _checks.refuse("half_width", half_width, accepted)
-    return n
-
-
-def _kappa(kappa: Any, p: float, raters: int) -> float:
-    """A kappa that judgments with this prevalence can have."""
-    lowest = -min(p, 1 - p) / max(p, 1 - p) if raters == 2 else 0.0
-    value = _checks.number("kappa", kappa)
+    lowest, value = -p / (1 - p) if raters == 2 else 0.0, _checks.number("kappa", kappa)
     if not lowest <= value < 1:
         accepted = (
             f"from {significant(lowest)} to less than 1 at this prevalence and"
             f" {raters} raters"
         )
         raise _checks.refuse("kappa", kappa, accepted)
-    return value
+    shares = _patterns(value, p, raters)
+    z = float(ndtri((1 + confidence) / 2))
+    mean, spread = _moments(shares, raters)
+
+    def narrow(n: int) -> bool:
+        one_label = shares[0] ** n + shares[-1] ** n  # then there is no interval
+        rarely = one_label <= 1 - PLANNED
+        return rarely and not _half_length(n, mean, spread, raters, z) > half_width
+
+    n = 2 + bisect_left(range(2, MOST_ITEMS), True, key=narrow)
+    if n == MOST_ITEMS:
+        accepted = f"wide enough for fewer than {MOST_ITEMS:.0e} items"
+        raise _checks.refuse("half_width", half_width, accepted)
+    return n
 
 
 def _patterns(kappa: float, p: float, raters: int) -> Array:
@@ -169,7 +162,5 @@ def _reach(sums: Array, raters: int, z: float) -> float:
         variance = by_x**2 * (xx - x * x) + 2 * by_x * by_d * (xd - x * d)
         variance += by_d**2 * (dd - d * d)
         error = np.sqrt(max(variance, 0.0) / (n - 1))
-        root = np.sqrt(max(d / expected, 0.0))
-        moved = max(root + reach * error / (2 * root), 0.0) if root > 0 else 0.0
-        ends.append(1 - moved**2)
-    return float(ends[1] - max(ends[0], -1.0)) / 2
+        ends.append(end(d / expected, error, reach))
+    return (ends[1] - max(ends[0], -1.0)) / 2

@@ -24,12 +24,11 @@ Added items are Agresti and Coull's (1998) idea for a proportion, the root is Ba
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from scipy.special import ndtri, stdtrit
 
 from .. import _checks
 from .._checks import Array
-from .._words import label_name, percent, several, shown, warn, whole
+from .._words import label_name, percent, several, warn, whole
 from .clusters import Clusters
 from .sample import MANY, ROUNDING, Sample, cells
 
@@ -45,31 +44,18 @@ LONGEST = 120
 SECONDS = 6e-8
 
 
-def jackknife(
-    changes: Array,
-    value: float,
-    what: str,
-    names: pd.Index,
-    times: Array | None = None,
-    of: Array | None = None,
-) -> tuple[float, str]:
-    """Jackknife standard error of a value, or why there is none.
+def jackknife(changes: Array, value: float, times: Array) -> float:
+    """Jackknife standard error of a value; NaN where a change is, or where of very many
+    none is more than rounding.
 
-    changes : of the value without each item, or cluster (what); NaN: undefined
-    names : of these, each of the unit `of` (None: one of its own), `times` (1)
+    changes, times : of the value without an item, or cluster, of each kind; how many
     """
-    if (lost := np.isnan(changes)).any():
-        name = names[int(np.argmax(lost if of is None else lost[of]))]
-        return np.nan, f"without {what} {shown(name)} the value is undefined"
-    times = np.ones(len(changes)) if times is None else times
     n = times.sum()
     away = changes - times @ changes / n
     most, size = n * np.abs(away).max(), max(1.0, abs(value), np.abs(changes).max())
-    if most > 10 * ROUNDING * size:
-        return float(np.sqrt((n - 1) / n * (times @ away**2))), ""
-    if most > 0 and n > MANY:
-        return np.nan, f"of {n:,.0f} {what}s none moves the value by more than rounding"
-    return 0.0, ""
+    if most <= 10 * ROUNDING * size:
+        return np.nan if most > 0 and n > MANY else 0.0
+    return float(np.sqrt((n - 1) / n * (times @ away**2)))
 
 
 def bootstrap(
@@ -81,23 +67,21 @@ def bootstrap(
         accepted = f"at most {int(LONGEST / each):,} for so many items (so many"
         accepted += f" would take about {repetitions * each / 60:.0f} minutes)"
         raise _checks.refuse("repetitions", repetitions, accepted)
-    drawn, often = s.n_items, s._times / s.n_items
+    of, often, values = slice(None), s._times, np.empty(repetitions)
     if s.clusters is not None:
-        drawn = len(s.clusters)
-        often = np.full(drawn, 1 / drawn)
-    values = np.empty(repetitions)
+        of, often = s.clusters.of, np.ones(len(s.clusters))
+    n = int(often.sum())
     for b in range(repetitions):
-        times = random.multinomial(drawn, often).astype(float)
-        values[b] = s._resampled(times if s.clusters is None else times[s.clusters.of])
-    lost = int(np.isnan(values).sum())
-    if lost:
+        values[b] = s._resampled(random.multinomial(n, often / n).astype(float)[of])
+    known = values[~np.isnan(values)]
+    if lost := repetitions - len(known):
         told = f"undefined in {lost} of {repetitions} bootstrap samples"
         warn(f"{s.name}: {told}, which are left out")
-    if lost == repetitions:
+    if len(known) == 0:
         return np.nan, np.nan
-    if np.nanmin(values) == np.nanmax(values):
-        warn(f"{s.name}: every bootstrap sample gives {values[0]:g}")
-    ends = np.nanquantile(values, [(1 - confidence) / 2, (1 + confidence) / 2])
+    if known.min() == known.max():
+        warn(f"{s.name}: every bootstrap sample gives {known[0]:g}")
+    ends = np.quantile(known, [(1 - confidence) / 2, (1 + confidence) / 2])
     return float(ends[0]), float(ends[1])
 
 
@@ -109,28 +93,27 @@ def quantile(
     p = (1 + confidence) / 2
     if clusters is None:
         return float(ndtri(p))
-    number = len(clusters)
-    if root:
-        number = np.sqrt(number * clusters.effective)
+    number = np.sqrt(len(clusters) * clusters.effective) if root else len(clusters)
     return float(stdtrit(number - 1, p))
 
 
-def limits(s: Any, value: float, confidence: float) -> tuple[float, float]:
-    """The ends of the interval: from -1 on, and never without the value.
-
-    Each is so many standard errors from its value, on the scale of the root.
-    """
+def limits(s: Any, confidence: float) -> tuple[float, float]:
+    """The ends of the interval: from -1 on, and never without the value."""
     size = 1.0 if s.clusters is None else items_of_added(s)
     z, ends = quantile(confidence, s.clusters, root=True), []
     for split, reach in ((1.0, z), (0.0, -z)):
-        at, error = spread(
-            s._sample.plus(*s._sample.added(split), size), s.clusters, size
-        )
-        root = np.sqrt(max(1 - at, 0.0))
-        if root > 0:
-            root = max(root + reach * error / (2 * root), 0.0)
-        ends.append(float(1 - root**2))
-    return min(max(ends[0], -1.0), value), max(ends[1], value)
+        more = s._sample.plus(*s._sample.added(split), size)
+        at, error = spread(more, s.clusters, size)
+        ends.append(end(1 - at, error, reach))
+    return min(max(ends[0], -1.0), s.value), max(ends[1], s.value)
+
+
+def end(disagreement: float, error: float, reach: float) -> float:
+    """So many standard errors from 1 - disagreement, on the scale of the root."""
+    root = np.sqrt(max(disagreement, 0.0))
+    if root > 0:
+        root = max(root + reach * error / (2 * root), 0.0)
+    return float(1 - root**2)
 
 
 def items_of_added(s: Any) -> float:
@@ -169,10 +152,10 @@ def spread(more: Sample, clusters: Clusters | None, size: float) -> tuple[float,
 def skewed(a: Any) -> str:
     """With distances that differ: whether one label has nearly all judgments."""
     s = a._sample
-    if a.undefined or s.distance is None or s.distance.name == "nominal":
+    if s is None or s.distance is None or s.distance.name == "nominal":
         return ""
-    share = s.totals.max() / s.totals.sum()
-    if len(s.labels) < 3 or share <= SKEWED:
+    share = s.totals.max() / max(s.totals.sum(), 1)
+    if a.undefined or len(s.labels) < 3 or share <= SKEWED:
         return ""
     return (
         f"{label_name(s.labels[s.totals.argmax()])} has {percent(share)} of the"
