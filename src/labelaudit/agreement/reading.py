@@ -1,6 +1,7 @@
 """Tables of judgments as people have them: cells, labels and names, checked."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import suppress
 from itertools import chain
 from numbers import Number
 from typing import Any
@@ -190,12 +191,10 @@ def declared_labels(labels: Any) -> pd.Index:
     """Labels in the order in which they are given."""
     accepted = "a sequence of different labels, none of them missing"
     values = objects(_checks.entries("labels", labels, accepted))
-    try:
+    with suppress(TypeError, OverflowError):  # unhashable, or longer than a double
         index = index_of(values)
         if len({*values}) == len(values) > 0 and not pd.isna(values).any():
             return index
-    except (TypeError, OverflowError):  # unhashable, or longer than a double
-        pass
     raise _checks.refuse("labels", list(values), accepted)
 
 

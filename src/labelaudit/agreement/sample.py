@@ -108,21 +108,15 @@ def gathered(
             number = np.bincount(item, digit * power[place], n).astype(np.intp)
             if also is not None:
                 number = number * (also.max(initial=0) + 1) + also
-    key = np.where(kept, number + 1, 0)
-    end = int(key.max(initial=0)) + 1
-    first = np.full(end, n)  # the first item of each kind stands for it
-    first[key[::-1]] = np.arange(n)[::-1]
-    first[0] = n  # of those that take no part
-    kinds = np.argsort(first, kind="stable")[: int((first < n).sum())]
-    unit = np.full(end, -1)
-    unit[kinds] = np.arange(len(kinds))
-    of, shown = unit[key], np.zeros(n, dtype=bool)
-    shown[first[kinds]] = True
+    of = np.full(n, -1)
+    of[kept], _ = pd.factorize(number[kept])
+    # The first item of each kind stands for it.
+    shown = np.diff(np.maximum.accumulate(of), prepend=-1) > 0
     rows = slice(None) if shown.all() else np.flatnonzero(shown[item])
     who = None if rater is None else rater[rows]
     judgments = of[item[rows]], label[rows], count[rows], who
-    taken = np.bincount(key, r.times, end)[kinds].astype(float)
-    return Units(taken, m[first[kinds]].astype(float), judgments, of)
+    times = np.bincount(of[kept], r.standing[kept])
+    return Units(times, m[shown].astype(float), judgments, of)
 
 
 def cells(group: Array, label: Array, count: Array, q: int) -> Cells:
@@ -130,14 +124,18 @@ def cells(group: Array, label: Array, count: Array, q: int) -> Cells:
     key = group.astype(np.int64) * q + label
     if (key[1:] > key[:-1]).all():
         return group, label, count
-    if (count == 1).all():
-        known, number = np.unique(key, return_counts=True)  # faster
-        count = number.astype(float)
-    else:
-        known, cell = np.unique(key, return_inverse=True)
-        count = np.bincount(cell, count)
+    known, cell = distinct(key, int(key.max(initial=-1)) + 1)
     group, label = np.divmod(known, q)
-    return group, label, count
+    return group, label, np.bincount(cell, count)
+
+
+def distinct(key: Array, end: int) -> tuple[Array, Array]:
+    """The different whole numbers, all below the end, and which of them each key is."""
+    if end > 16 * len(key) + 2**16:
+        return np.unique(key, return_inverse=True)
+    there = np.zeros(end, dtype=bool)  # faster than sorting
+    there[key] = True
+    return np.flatnonzero(there), (np.cumsum(there) - 1)[key]
 
 
 class Sample:
