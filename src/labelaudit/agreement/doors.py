@@ -82,17 +82,15 @@ def settled(r: Rated, repeats: bool | str) -> Rated:
 def matrix(name: str, table: Any, labels: Labels, clusters: Any = None) -> Rated:
     """Labels of items by raters; see `Ratings.from_matrix`."""
     values, items, raters, frame = reading.table_of(name, table, "n_raters")
-    n_items, n_raters = values.shape
 
     def place(cell: int) -> str:
-        i, a = divmod(cell, n_raters)
+        i, a = divmod(cell, len(raters))
         return f"row {i} (item {shown(items[i])}, rater {shown(raters[a])})"
 
     kinds = () if frame is None else {*frame.dtypes}
     codes, index, declared = reading.encoded(values.reshape(-1), labels, place, kinds)
     _warn_of_wrong_tables(values, codes.reshape(values.shape))
-    item = np.repeat(np.arange(n_items, dtype=np.int32), n_raters)
-    rater = np.tile(np.arange(n_raters, dtype=np.int32), n_items)
+    item, rater = np.indices(values.shape, dtype=np.int32).reshape(2, -1)
     j = Judgments(item, codes, np.broadcast_to(1.0, len(codes)), rater)
     of = None if clusters is None else clustering.of_items(clusters, items)
     return Rated(items, raters, index, j, declared, clusters=of)

@@ -164,20 +164,20 @@ class Sample:
     @cached_property
     def whole(self) -> tuple[float, float, Array]:
         """D_o, D_e and its slopes; NaN without any item."""
-        times, w = self.units.times, self.weight
-        if not times.any():
+        return self._taken(self.units.times)
+
+    def _taken(self, times: Array) -> tuple[float, float, Array]:
+        """The same with each unit taken so many times."""
+        weights = times * self.weight
+        if not weights.any():
             return np.nan, np.nan, np.zeros(0)
         d_e, slopes = self.expected(times)
-        return float(times * w @ self.observed / (times @ w)), float(d_e), slopes
+        return float(weights @ self.observed / weights.sum()), float(d_e), slopes
 
     def resampled(self, times: Array) -> float:
         """The value with each unit taken so many times; NaN: undefined."""
-        weights = times * self.weight
-        d_e = self.expected(times)[0] if weights.any() else 0.0
-        if not d_e > 0:
-            return np.nan
-        d_o = weights @ self.observed / weights.sum()
-        return without_rounding(float(1 - d_o / d_e))
+        d_o, d_e, _ = self._taken(times)
+        return without_rounding(1 - d_o / d_e) if d_e > 0 else np.nan
 
     def influences(self) -> Influences:
         """n times the change of the value for a share of an item more."""
