@@ -166,7 +166,6 @@ def _like_counts(values: Array) -> bool:
         numbers = reading.index_of(values.flat).to_numpy().reshape(values.shape)
     if numbers.dtype.kind not in "iuf" or numbers.min() != 0:
         return False
-    if numbers.max() > _checks.LARGEST_COUNT or (numbers != np.floor(numbers)).any():
-        return False
-    sums = numbers.sum(axis=1)
-    return bool(sums[0] > 1 and not np.ptp(sums) and (numbers != numbers[0]).any())
+    sums, whole = numbers.sum(axis=1), (numbers == np.floor(numbers)).all()
+    alike = 1 < sums[0] <= _checks.LARGEST_COUNT and not np.ptp(sums)
+    return bool(whole and alike and (numbers != numbers[0]).any())

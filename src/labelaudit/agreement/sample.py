@@ -73,8 +73,7 @@ def units(r: Ratings, least: int = 2, also: Array | None = None) -> Units:
     elif not r.repeats:
         digits = j.rater, j.label + 1.0, np.full(len(m), len(r.labels))
     kept = m >= least if also is None else (m >= least) | (also > 0)
-    judged = j.item, j.label, j.count, j.rater
-    return gathered(judged, m, kept, r, digits, also)
+    return gathered((j.item, j.label, j.count, j.rater), m, kept, r, digits, also)
 
 
 def by_two(x: Cells, y: Cells) -> tuple[Array, Array, Array, Array]:
@@ -108,14 +107,18 @@ def gathered(
             number = np.bincount(item, digit * power[place], n).astype(np.intp)
             if also is not None:
                 number = number * (also.max(initial=0) + 1) + also
-    of = np.full(n, -1)
-    of[kept], _ = pd.factorize(number[kept])
-    # The first item of each kind stands for it.
-    shown = np.diff(np.maximum.accumulate(of), prepend=-1) > 0
+    key = np.where(kept, number + 1, 0)
+    first = np.full(int(key.max(initial=0)) + 1, n)
+    first[key[::-1]] = np.arange(n)[::-1]
+    first[0] = n  # of those that take no part
+    shown = first[key] == np.arange(n)  # the first item of each kind stands for it
+    kinds, unit = key[shown], np.full(len(first), -1)
+    unit[kinds] = np.arange(len(kinds))
+    of = unit[key]
     rows = slice(None) if shown.all() else np.flatnonzero(shown[item])
     who = None if rater is None else rater[rows]
     judgments = of[item[rows]], label[rows], count[rows], who
-    times = np.bincount(of[kept], r.standing[kept])
+    times = np.bincount(key, r.times)[kinds].astype(float)
     return Units(times, m[shown].astype(float), judgments, of)
 
 

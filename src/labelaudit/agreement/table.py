@@ -73,11 +73,18 @@ def compute(
 ) -> Agreement:
     """A coefficient of the table."""
     of, q = TABLE[key], len(once(r).labels)
-    _refuse_raters(key, r)
+    if of.instead or of.pairs == RATERS:
+        other = ", or use fleiss_kappa, which needs none" if of.instead else ""
+        raters = r._known_raters(key, other)
+        if of.instead and len(raters) != 2:
+            raise ValueError(
+                f"r must have exactly two raters for {key}, got {len(raters)}"
+                f" ({', '.join(map(str, raters[:5]))}); use {of.instead} for any"
+                " number, or take two by r.between"
+            )
     _checks.one_of("weigh", weigh, ("judgments", "items"))
     judged = units(r)
-    totals = judged.totals(q)
-    far = resolve(distance, r.labels, r.declared, totals, of.distances)
+    far = resolve(distance, r.labels, r.declared, judged.totals(q), of.distances)
     if far.name in WEIGHTED and not r.declared and r.labels.dtype.kind not in "iufb":
         warn(
             f"{key} takes the labels in the order {list(r.labels)[:20]}; if it"
@@ -89,8 +96,7 @@ def compute(
         base, slope = of.of_labels(q, float(far.within(*every, 1).sum()))
     why, nothing = "fewer than two judgments", "no item has two judgments"
     if r.raters is not None and len(r.raters) == 2:
-        why = "not judged by both raters"
-        nothing = "no item was judged by both raters"
+        why, nothing = "not judged by both raters", "no item was judged by both raters"
     dropped = r._dropped(int(r.standing[judged.of < 0].sum()), why)
     sample = Pairs(judged, r.labels, far, of.pairs, weigh == "items", base, slope)
     again = partial(compute, key, distance=distance, weigh=weigh)
@@ -114,18 +120,3 @@ def joinable(r: Any, name: str) -> Ratings:
     if once(r, name).times is not None:
         raise ValueError(NO_JOIN.format(name=name))
     return r
-
-
-def _refuse_raters(key: str, r: Ratings) -> None:
-    """Anonymous raters, or other than two."""
-    of = TABLE[key]
-    if of.pairs != RATERS and not of.instead:
-        return
-    other = ", or use fleiss_kappa, which needs none" if of.instead else ""
-    raters = r._known_raters(key, other)
-    if of.instead and len(raters) != 2:
-        raise ValueError(
-            f"r must have exactly two raters for {key}, got {len(raters)}"
-            f" ({', '.join(map(str, raters[:5]))}); use {of.instead} for any number,"
-            " or take two by r.between"
-        )
