@@ -174,8 +174,8 @@ class Sample:
         weights = times * self.weight
         if not weights.any():
             return np.nan, np.nan, np.zeros(0)
-        d_e, slopes = self.expected(times)
-        return float(weights @ self.observed / weights.sum()), float(d_e), slopes
+        (d_e, slopes), total = self.expected(times), times @ self.weight
+        return float(weights @ self.observed / total), float(d_e), slopes
 
     def resampled(self, times: Array) -> float:
         """The value with each unit taken so many times; NaN: undefined."""
