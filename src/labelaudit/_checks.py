@@ -220,7 +220,9 @@ def _array(name: str, values: Any, low: float, high: float, accepted: str) -> Ar
         raise refuse(name, values, accepted) from None
     given = array
     if array.dtype.kind == "O":  # Python integers beyond 64 bits, None, pandas NA
-        array = np.array([*map(_sized, array.flat)]).reshape(array.shape)
+        found = map(real, array.flat)
+        sized = [np.nan if x is None or abs(x) > LARGEST else float(x) for x in found]
+        array = np.array(sized).reshape(array.shape)
     if isinstance(low, float):
         array = array.astype(float)
     good = np.asarray((low <= array) & (array <= high))
@@ -231,9 +233,3 @@ def _array(name: str, values: Any, low: float, high: float, accepted: str) -> Ar
         row = f" in row {at[0]}" if len(at) == 2 else ""
         raise ValueError(f"{refuse(name, given[at], accepted)}{row}")
     return array
-
-
-def _sized(value: Any) -> float:
-    """A number that a double can be; NaN where it is none."""
-    number = real(value)
-    return np.nan if number is None or abs(number) > LARGEST else float(number)

@@ -39,6 +39,7 @@ def write_all(files: Mapping[Path, bytes], *, over: bool = False) -> None:
                 kind = "" if regular else " and is no regular file"
                 raise FileExistsError(f"{path} is there already{kind}")
     aside: dict[Path, Path] = {}
+    done: list[Path] = []
     try:
         for path, data in files.items():
             # A name of its own: with another's length added it may be too long.
@@ -47,15 +48,6 @@ def write_all(files: Mapping[Path, bytes], *, over: bool = False) -> None:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
-        _named(aside, over)
-    finally:
-        for partial in aside.values():
-            partial.unlink(missing_ok=True)
-
-
-def _named(aside: Mapping[Path, Path], over: bool) -> None:
-    done: list[Path] = []
-    try:
         for path, partial in aside.items():
             if over or not _linked(partial, path):
                 os.replace(partial, path)
@@ -64,6 +56,9 @@ def _named(aside: Mapping[Path, Path], over: bool) -> None:
         for path in () if over else done:
             path.unlink(missing_ok=True)
         raise
+    finally:
+        for partial in aside.values():
+            partial.unlink(missing_ok=True)
 
 
 def _linked(partial: Path, path: Path) -> bool:

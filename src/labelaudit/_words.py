@@ -4,6 +4,7 @@ import decimal
 import sys
 import warnings
 from collections.abc import Iterable
+from functools import partial
 from numbers import Number
 from typing import Any
 
@@ -128,10 +129,5 @@ def warn(message: str) -> None:
     warnings.warn(message, UserWarning, stacklevel=level)
 
 
-class quietly(warnings.catch_warnings):  # noqa: N801
-    """No warnings of ours inside: one is given for the whole."""
-
-    def __enter__(self) -> Any:
-        entered = super().__enter__()
-        warnings.simplefilter("ignore", UserWarning)
-        return entered
+# No warnings of ours inside: one is given for the whole.
+quietly = partial(warnings.catch_warnings, action="ignore", category=UserWarning)

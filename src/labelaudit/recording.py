@@ -1,6 +1,7 @@
 """Values that a notebook hands on: to the ledger, and to a parameter sweep."""
 
 import ast
+import sys
 from fractions import Fraction
 from math import isfinite, isinf, isnan
 from typing import Any
@@ -36,14 +37,12 @@ def record(**values: Any) -> None:
     >>> la.record(sample_size=428, kept=True)
     """
     plain = {name: _plain(name, value) for name, value in values.items()}
-    try:
-        from IPython import get_ipython
-        from IPython.display import display
-    except ImportError:
-        return
-    shell = get_ipython()
+    notebook = sys.modules.get("IPython")
+    shell = notebook and notebook.get_ipython()
     if shell is None:
         return
+    from IPython.display import display
+
     for name in plain.keys() & injected_parameters(shell.user_ns.get("In", [])):
         raise _checks.refuse("name", name, "the name of no parameter")
     shown = (significant(v, 10) if isinstance(v, float) else v for v in plain.values())

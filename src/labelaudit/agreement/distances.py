@@ -200,12 +200,11 @@ def _matrix(given: Any, labels: pd.Index) -> Array:
     q = len(labels)
     accepted = f"a matrix of disagreements, {q} x {q} in the order of the labels"
     if isinstance(given, pd.DataFrame):
-        unique = given.index.is_unique and given.columns.is_unique
-        at = [axis.get_indexer(labels) if unique else [-1] for axis in given.axes]
-        for axis, where in zip(given.axes, at):
-            if len(axis) != q or -1 in where:
+        for axis in given.axes:
+            if len(axis) != q or not axis.is_unique or -1 in axis.get_indexer(labels):
                 names = f"named by the labels {list(labels)[:20]} on both axes"
                 raise _checks.refuse("distance", list(axis), names)
+        at = [axis.get_indexer(labels) for axis in given.axes]
         given = given.to_numpy()[np.ix_(*at)]
     try:
         table = np.asarray(given)

@@ -12,7 +12,7 @@ from .. import _checks
 from .._checks import Array
 from .._words import shown, warn
 from . import clusters as clustering, reading
-from .rated import Judgments, Rated, ones
+from .rated import Judgments, Rated
 
 Labels = Iterable[Any] | None
 
@@ -26,7 +26,7 @@ def long(
     together = isinstance(item, list) and len(item) > 0
     parts = [_column(frame, "item", name) for name in (item if together else [item])]
     who, said = _column(frame, "rater", rater), _column(frame, "label", label)
-    of = None if cluster is None else _column(frame, "cluster", cluster).array
+    of = None if cluster is None else _column(frame, "cluster", cluster)
     named = parts[0].array
     if together:
         for part in parts:
@@ -37,8 +37,8 @@ def long(
     codes, index, declared = reading.encoded(
         said.array, labels, lambda row: f"row {row}", {said.dtype}
     )
-    clusters = None if of is None else clustering.of_rows(of, at, items)
-    j = Judgments(at, codes, ones(len(at)), by)
+    clusters = None if of is None else clustering.of_rows(of.array, at, items)
+    j = Judgments(at, codes, np.broadcast_to(1.0, len(at)), by)
     return Rated(items, raters, index, j, declared, clusters=clusters)
 
 
@@ -82,18 +82,16 @@ def settled(r: Rated, repeats: bool | str) -> Rated:
 def matrix(name: str, table: Any, labels: Labels, clusters: Any = None) -> Rated:
     """Labels of items by raters; see `Ratings.from_matrix`."""
     values, items, raters, frame = reading.table_of(name, table, "n_raters")
-    n_items, n_raters = values.shape
 
     def place(cell: int) -> str:
-        i, a = divmod(cell, n_raters)
+        i, a = divmod(cell, len(raters))
         return f"row {i} (item {shown(items[i])}, rater {shown(raters[a])})"
 
     kinds = () if frame is None else {*frame.dtypes}
     codes, index, declared = reading.encoded(values.reshape(-1), labels, place, kinds)
     _warn_of_wrong_tables(values, codes.reshape(values.shape))
-    item = np.repeat(np.arange(n_items, dtype=np.int32), n_raters)
-    rater = np.tile(np.arange(n_raters, dtype=np.int32), n_items)
-    j = Judgments(item, codes, ones(len(codes)), rater)
+    item, rater = np.indices(values.shape, dtype=np.int32).reshape(2, -1)
+    j = Judgments(item, codes, np.broadcast_to(1.0, len(codes)), rater)
     of = None if clusters is None else clustering.of_items(clusters, items)
     return Rated(items, raters, index, j, declared, clusters=of)
 
@@ -108,10 +106,8 @@ def counts(name: str, table: Any, labels: Labels, clusters: Any = None) -> Rated
         raise _checks.refuse(name, f"about {total:.4g}", accepted)
     position, index, declared = np.arange(width, dtype=np.int32), columns, False
     if frame is not None:
-        place = "column {}".format
-        position, index, declared = reading.encoded(
-            columns, labels, place, {columns.dtype}
-        )
+        where, kinds = "column {}".format, {columns.dtype}
+        position, index, declared = reading.encoded(columns, labels, where, kinds)
     elif labels is not None:
         index, declared = reading.declared_labels(labels), True
         if len(index) != width:
@@ -165,11 +161,11 @@ def _warn_of_wrong_tables(values: Array, codes: Array) -> None:
 
 def _like_counts(values: Array) -> bool:
     """Whether rows are different whole numbers with one sum, some of them 0."""
-    if values.dtype.kind not in "iuf" and {*map(type, values[0])} != {int}:
+    numbers = values
+    if {*map(type, values[0])} == {int}:  # as objects
+        numbers = reading.index_of(values.flat).to_numpy().reshape(values.shape)
+    if numbers.dtype.kind not in "iuf" or numbers.min() != 0:
         return False
-    try:
-        numbers = _checks.counts("matrix", values, 0, _checks.LARGEST_COUNT)
-    except ValueError:
-        return False
-    sums, differ = numbers.sum(axis=1), (numbers != numbers[0]).any()
-    return bool(differ and not numbers.all() and sums[0] > 1 and not np.ptp(sums))
+    sums, whole = numbers.sum(axis=1), (numbers == np.floor(numbers)).all()
+    alike = 1 < sums[0] <= _checks.LARGEST_COUNT and not np.ptp(sums)
+    return bool(whole and alike and (numbers != numbers[0]).any())

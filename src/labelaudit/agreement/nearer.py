@@ -11,9 +11,9 @@ from .. import _checks
 from .._checks import Array
 from .._words import shown
 from .distances import NOMINAL, Distance, numbers, squared
-from .pairs import distinct
 from .ratings import Judgments
 from .reading import index_of
+from .sample import distinct
 
 SCORINGS = ("accuracy", "neg_rmse")
 Scoring = str | Callable[[Any, list[Any]], float]

@@ -21,7 +21,7 @@ import numpy as np
 import pandas as pd
 
 from .._checks import Array
-from .sample import MANY, Sample, Units, cells
+from .sample import MANY, Sample, Units, cells, distinct
 
 Sum = tuple[Any, Any]  # and its slopes, (n_units,)
 Within = Callable[[Array, Array, Array, int], Array]  # see `Distance.within`
@@ -63,7 +63,13 @@ class Distance:
         start = np.cumsum(size) - size
         if self.values is not None:
             return _squared(self.values, start, group, label, count)
-        self._refuse_to_take_hours(size)
+        seconds = SECONDS * float((size.astype(float) ** 2).sum())
+        if seconds > LONGEST:
+            raise ValueError(
+                "distance must be nominal, ordinal or interval for so many different"
+                f" labels ({int(size.max()):,}), got {self.name!r}, which compares each"
+                f" with each and would take about {seconds / 60:,.0f} minutes"
+            )
         sums = np.empty(len(label))
         for s in np.unique(size[size > 0]).tolist():
             cells = start[size == s, None] + np.arange(s)
@@ -73,15 +79,6 @@ class Distance:
                     far = self.between(label[some][:, :, None], label[at][:, None, :])
                     sums[some] = np.einsum("gab,gb->ga", far, count[at])
         return sums
-
-    def _refuse_to_take_hours(self, size: Array) -> None:
-        seconds = SECONDS * float((size.astype(float) ** 2).sum())
-        if seconds > LONGEST:
-            raise ValueError(
-                "distance must be nominal, ordinal or interval for so many different"
-                f" labels ({int(size.max()):,}), got {self.name!r}, which compares each"
-                f" with each and would take about {seconds / 60:,.0f} minutes"
-            )
 
 
 NOMINAL = Distance("nominal", True)
@@ -95,11 +92,8 @@ def _squared(
     Linear, and exact to rounding however far the values lie from zero.
     start : where each group begins
     """
-    if len(label) == 0:
-        return np.zeros(0)
-    first, groups = np.minimum(start, len(label) - 1), len(start)
     # From a value of the group, so that equal values are exactly equal.
-    value = values[label] - values[label[first]][group]
+    value, groups = values[label] - values[label[start[group]]], len(start)
     n = np.bincount(group, count, groups)
     mean = np.bincount(group, count * value, groups) / np.maximum(n, 1e-300)
     away = (value - mean[group]) ** 2
@@ -261,20 +255,9 @@ class Pairs(Sample):
         by its own rater."""
         if len(self.raters) == 0:
             return within(group, place, count, groups)
-        what = self._what[place]
-        q = len(self.labels)
+        what, who, q = self._what[place], self._who[place], len(self.labels)
         known, cell = distinct(group * np.int64(q) + what, groups * q)
         at, label = np.divmod(known, q)
         far = within(at, label, np.bincount(cell, count), groups)[cell]
-        rater = np.stack([group, self._who[place]])
-        own = np.cumsum((np.diff(rater, prepend=-1) != 0).any(axis=0)) - 1
-        return far - within(own, what, count, own[-1] + 1 if len(own) else 0)
-
-
-def distinct(key: Array, end: int) -> tuple[Array, Array]:
-    """The different whole numbers, all below the end, and which of them each key is."""
-    if end > 16 * len(key) + 2**16:
-        return np.unique(key, return_inverse=True)
-    there = np.zeros(end, dtype=bool)  # faster than sorting
-    there[key] = True
-    return np.flatnonzero(there), (np.cumsum(there) - 1)[key]
+        own = np.cumsum(np.diff(group * len(self.raters) + who, prepend=-1) != 0) - 1
+        return far - within(own, what, count, len(own))

@@ -16,16 +16,6 @@ from . import reading
 
 DENSE = 2**29  # cells of the largest table of counts that is built
 
-NEEDS_RATERS = (
-    "{name} needs to know who judged what, got anonymous ratings (from_counts);"
-    " build them by from_matrix or from_long"
-)
-
-
-def ones(n: int) -> Array:
-    """n counts of 1, without the memory."""
-    return np.broadcast_to(np.float64(1), n)
-
 
 @dataclass(frozen=True, eq=False)
 class Judgments:
@@ -97,7 +87,8 @@ class Rated:
     @cached_property
     def standing(self) -> Array:
         """How many items each of `items` is, (len(items),) of 1 but for patterns."""
-        return ones(len(self.items)) if self.times is None else self.times
+        one_each = np.broadcast_to(1.0, len(self.items))  # without the memory
+        return one_each if self.times is None else self.times
 
     @cached_property
     def per_item(self) -> Array:
@@ -203,9 +194,7 @@ class Rated:
             at = np.sort(self.items.get_indexer(wanted))
         if (at < 0).any() or wanted.has_duplicates or len(at) == 0:
             raise _checks.refuse("items", list(wanted[:20]), accepted)
-        kept = np.zeros(len(self.items), dtype=bool)
-        kept[at] = True
-        return self._part(np.flatnonzero(kept[self.judgments.item]), at)
+        return self._part(np.flatnonzero(np.isin(self.judgments.item, at)), at)
 
     def expanded(self) -> Self:
         """Items one by one, where patterns stand for them.
@@ -233,10 +222,13 @@ class Rated:
         kept = {"items": self.items[items], "times": times, "clusters": clusters}
         return replace(self, judgments=j, **kept)
 
-    def _known_raters(self, name: str) -> pd.Index:
+    def _known_raters(self, name: str, instead: str = "") -> pd.Index:
         """The raters; ValueError where they are anonymous, with what needs them."""
         if self.raters is None:
-            raise ValueError(NEEDS_RATERS.format(name=name))
+            raise ValueError(
+                f"{name} needs to know who judged what, got anonymous ratings"
+                f" (from_counts); build them by from_matrix or from_long{instead}"
+            )
         return self.raters
 
 

@@ -17,7 +17,7 @@ import pandas as pd
 from .. import _checks
 from .._words import quietly
 from . import doors
-from .rated import NEEDS_RATERS as NEEDS_RATERS, Judgments as Judgments, Rated
+from .rated import Judgments as Judgments, Rated
 
 SETTLED = ("first", "last", "drop")
 

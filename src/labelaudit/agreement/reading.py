@@ -1,6 +1,8 @@
 """Tables of judgments as people have them: cells, labels and names, checked."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import suppress
+from functools import partial
 from itertools import chain
 from numbers import Number
 from typing import Any
@@ -89,9 +91,8 @@ def _rows(name: str, table: Any, accepted: str) -> Array:
     return objects(chain.from_iterable(rows)).reshape(len(rows), first)
 
 
-def objects(values: Iterable[Any]) -> Array:
-    """A one-dimensional object array, also of tuples."""
-    return np.fromiter(values, dtype=object)
+# A one-dimensional object array, also of tuples.
+objects = partial(np.fromiter, dtype=object)
 
 
 def index_of(values: Iterable[Any]) -> pd.Index:
@@ -130,7 +131,11 @@ def encoded(
 
 
 def factorized(values: Any, name: str) -> tuple[Array, pd.Index]:
-    """Codes in order of appearance (-1: missing) and the different labels."""
+    """Codes in order of appearance (-1: missing) and the different labels.
+
+    Refused are numbers too long, and True and 1, or False and 0, which are equal, as
+    one.
+    """
     try:
         codes, found = pd.factorize(values)
     except TypeError:
@@ -145,12 +150,6 @@ def factorized(values: Any, name: str) -> tuple[Array, pd.Index]:
         found = np.asarray(found)
     if found.dtype.kind != "O":
         return codes, pd.Index(found)
-    _refuse_alike(values, codes, found, name)
-    return codes, index_of(found)
-
-
-def _refuse_alike(values: Any, codes: Array, found: Any, name: str) -> None:
-    """Numbers too long, and True and 1, or False and 0, which are equal, as one."""
     for code, label in enumerate(found):
         if isinstance(label, int) and label.bit_length() > LONGEST:
             accepted = f"a text or a number, of at most {LONGEST} bits"
@@ -162,6 +161,7 @@ def _refuse_alike(values: Any, codes: Array, found: Any, name: str) -> None:
                 row = rows[truth.index(not truth[0])]
                 accepted = f"of one kind: {label!r} stands for a number and for a truth"
                 raise _checks.refuse(name, values[row], f"{accepted} value")
+    return codes, index_of(found)
 
 
 def sorted_labels(found: pd.Index) -> tuple[pd.Index, Array]:
@@ -190,12 +190,10 @@ def declared_labels(labels: Any) -> pd.Index:
     """Labels in the order in which they are given."""
     accepted = "a sequence of different labels, none of them missing"
     values = objects(_checks.entries("labels", labels, accepted))
-    try:
+    with suppress(TypeError, OverflowError):  # unhashable, or longer than a double
         index = index_of(values)
         if len({*values}) == len(values) > 0 and not pd.isna(values).any():
             return index
-    except (TypeError, OverflowError):  # unhashable, or longer than a double
-        pass
     raise _checks.refuse("labels", list(values), accepted)
 
 

@@ -73,8 +73,7 @@ def units(r: Ratings, least: int = 2, also: Array | None = None) -> Units:
     elif not r.repeats:
         digits = j.rater, j.label + 1.0, np.full(len(m), len(r.labels))
     kept = m >= least if also is None else (m >= least) | (also > 0)
-    judged = j.item, j.label, j.count, j.rater
-    return gathered(judged, m, kept, r, digits, also)
+    return gathered((j.item, j.label, j.count, j.rater), m, kept, r, digits, also)
 
 
 def by_two(x: Cells, y: Cells) -> tuple[Array, Array, Array, Array]:
@@ -109,20 +108,18 @@ def gathered(
             if also is not None:
                 number = number * (also.max(initial=0) + 1) + also
     key = np.where(kept, number + 1, 0)
-    end = int(key.max(initial=0)) + 1
-    first = np.full(end, n)  # the first item of each kind stands for it
+    first = np.full(int(key.max(initial=0)) + 1, n)
     first[key[::-1]] = np.arange(n)[::-1]
     first[0] = n  # of those that take no part
-    kinds = np.argsort(first, kind="stable")[: int((first < n).sum())]
-    unit = np.full(end, -1)
+    shown = first[key] == np.arange(n)  # the first item of each kind stands for it
+    kinds, unit = key[shown], np.full(len(first), -1)
     unit[kinds] = np.arange(len(kinds))
-    of, shown = unit[key], np.zeros(n, dtype=bool)
-    shown[first[kinds]] = True
+    of = unit[key]
     rows = slice(None) if shown.all() else np.flatnonzero(shown[item])
     who = None if rater is None else rater[rows]
     judgments = of[item[rows]], label[rows], count[rows], who
-    taken = np.bincount(key, r.times, end)[kinds].astype(float)
-    return Units(taken, m[first[kinds]].astype(float), judgments, of)
+    times = np.bincount(key, r.times)[kinds].astype(float)
+    return Units(times, m[shown].astype(float), judgments, of)
 
 
 def cells(group: Array, label: Array, count: Array, q: int) -> Cells:
@@ -130,14 +127,18 @@ def cells(group: Array, label: Array, count: Array, q: int) -> Cells:
     key = group.astype(np.int64) * q + label
     if (key[1:] > key[:-1]).all():
         return group, label, count
-    if (count == 1).all():
-        known, number = np.unique(key, return_counts=True)  # faster
-        count = number.astype(float)
-    else:
-        known, cell = np.unique(key, return_inverse=True)
-        count = np.bincount(cell, count)
+    known, cell = distinct(key, int(key.max(initial=-1)) + 1)
     group, label = np.divmod(known, q)
-    return group, label, count
+    return group, label, np.bincount(cell, count)
+
+
+def distinct(key: Array, end: int) -> tuple[Array, Array]:
+    """The different whole numbers, all below the end, and which of them each key is."""
+    if end > 16 * len(key) + 2**16:
+        return np.unique(key, return_inverse=True)
+    there = np.zeros(end, dtype=bool)  # faster than sorting
+    there[key] = True
+    return np.flatnonzero(there), (np.cumsum(there) - 1)[key]
 
 
 class Sample:
@@ -166,20 +167,20 @@ class Sample:
     @cached_property
     def whole(self) -> tuple[float, float, Array]:
         """D_o, D_e and its slopes; NaN without any item."""
-        times, w = self.units.times, self.weight
-        if not times.any():
+        return self._taken(self.units.times)
+
+    def _taken(self, times: Array) -> tuple[float, float, Array]:
+        """The same with each unit taken so many times."""
+        weights = times * self.weight
+        if not weights.any():
             return np.nan, np.nan, np.zeros(0)
-        d_e, slopes = self.expected(times)
-        return float(times * w @ self.observed / (times @ w)), float(d_e), slopes
+        (d_e, slopes), total = self.expected(times), times @ self.weight
+        return float(weights @ self.observed / total), float(d_e), slopes
 
     def resampled(self, times: Array) -> float:
         """The value with each unit taken so many times; NaN: undefined."""
-        weights = times * self.weight
-        d_e = self.expected(times)[0] if weights.any() else 0.0
-        if not d_e > 0:
-            return np.nan
-        d_o = weights @ self.observed / weights.sum()
-        return without_rounding(float(1 - d_o / d_e))
+        d_o, d_e, _ = self._taken(times)
+        return without_rounding(1 - d_o / d_e) if d_e > 0 else np.nan
 
     def influences(self) -> Influences:
         """n times the change of the value for a share of an item more."""

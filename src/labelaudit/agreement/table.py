@@ -22,7 +22,7 @@ from .._words import warn
 from .agreement import Agreement
 from .distances import NAMED, SHARES, WEIGHTED, resolve
 from .pairs import ANY, DIFFERENT, RATERS, Pairs
-from .ratings import NEEDS_RATERS, NO_JOIN, Ratings
+from .ratings import NO_JOIN, Ratings
 from .sample import units
 
 
@@ -42,11 +42,6 @@ class Coefficient(NamedTuple):
     distances: tuple[str, ...] = ("nominal",)
     of_labels: Callable[[int, float], tuple[float, float]] | None = None
     instead: str = ""
-
-    @property
-    def known(self) -> bool:
-        """Whether it needs to know who judged what."""
-        return self.pairs == RATERS or self.instead != ""
 
 
 def _alike(q: int, total: float) -> tuple[float, float]:
@@ -78,13 +73,19 @@ def compute(
 ) -> Agreement:
     """A coefficient of the table."""
     of, q = TABLE[key], len(once(r).labels)
-    _refuse_raters(key, r)
+    if of.instead or of.pairs == RATERS:
+        other = ", or use fleiss_kappa, which needs none" if of.instead else ""
+        raters = r._known_raters(key, other)
+        if of.instead and len(raters) != 2:
+            raise ValueError(
+                f"r must have exactly two raters for {key}, got {len(raters)}"
+                f" ({', '.join(map(str, raters[:5]))}); use {of.instead} for any"
+                " number, or take two by r.between"
+            )
     _checks.one_of("weigh", weigh, ("judgments", "items"))
     judged = units(r)
-    totals = judged.totals(q)
-    far = resolve(distance, r.labels, r.declared, totals, of.distances)
-    by_position = far.name in WEIGHTED
-    if by_position and not r.declared and r.labels.dtype.kind not in "iufb":
+    far = resolve(distance, r.labels, r.declared, judged.totals(q), of.distances)
+    if far.name in WEIGHTED and not r.declared and r.labels.dtype.kind not in "iufb":
         warn(
             f"{key} takes the labels in the order {list(r.labels)[:20]}; if it"
             " is not theirs, declare them: labels=[...] where the ratings are built"
@@ -93,16 +94,13 @@ def compute(
     if of.of_labels:
         every = np.zeros(q, dtype=np.intp), np.arange(q), np.ones(q)
         base, slope = of.of_labels(q, float(far.within(*every, 1).sum()))
-    lost, why = int(r.standing[judged.of < 0].sum()), "fewer than two judgments"
-    nothing = "no item has two judgments"
+    why, nothing = "fewer than two judgments", "no item has two judgments"
     if r.raters is not None and len(r.raters) == 2:
-        why = "not judged by both raters"
-        nothing = "no item was judged by both raters"
-    weighed = weigh == "items", base, slope
-    sample = Pairs(judged, r.labels, far, of.pairs, *weighed)
+        why, nothing = "not judged by both raters", "no item was judged by both raters"
+    dropped = r._dropped(int(r.standing[judged.of < 0].sum()), why)
+    sample = Pairs(judged, r.labels, far, of.pairs, weigh == "items", base, slope)
     again = partial(compute, key, distance=distance, weigh=weigh)
-    told = r._dropped(lost, why), nothing
-    return Agreement(of.name, sample, r, *told, again=again)._told()
+    return Agreement(of.name, sample, r, dropped, nothing, again=again)._told()
 
 
 def once(r: Any, name: str = "r") -> Ratings:
@@ -122,18 +120,3 @@ def joinable(r: Any, name: str) -> Ratings:
     if once(r, name).times is not None:
         raise ValueError(NO_JOIN.format(name=name))
     return r
-
-
-def _refuse_raters(key: str, r: Ratings) -> None:
-    """Anonymous raters, or other than two."""
-    of = TABLE[key]
-    if of.known and r.raters is None:
-        message = NEEDS_RATERS.format(name=key)
-        other = ", or use fleiss_kappa, which needs none" if of.instead else ""
-        raise ValueError(message + other)
-    if of.instead and r.raters is not None and len(r.raters) != 2:
-        raise ValueError(
-            f"r must have exactly two raters for {key}, got {len(r.raters)}"
-            f" ({', '.join(map(str, r.raters[:5]))}); use {of.instead} for any number,"
-            " or take two by r.between"
-        )

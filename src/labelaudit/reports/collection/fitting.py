@@ -7,6 +7,7 @@ import pandas as pd
 
 from ..._digits import decimals, significant
 from ...agreement.agreement import Agreement
+from ...agreement.pairs import RATERS
 from ...agreement.parts import AGREEMENT, DISAGREEMENT, NUMBERS
 from ...agreement.ratings import Ratings
 from ...agreement.table import NAMED, TABLE, compute
@@ -26,7 +27,7 @@ def fitting(r: Ratings, distance: Any) -> tuple[dict[str, Agreement], dict[str, 
     ordered = isinstance(distance, str) and distance == "ordinal"
     for name, of in TABLE.items():
         other = "quadratic" if name in SQUARED else "nominal"
-        if of.known and not of.instead and r.raters is None:
+        if of.pairs == RATERS and not of.instead and r.raters is None:
             unfit[name] = "needs to know who judged what"
         elif of.instead and not two:
             many = "anonymous" if r.raters is None else len(r.raters)
