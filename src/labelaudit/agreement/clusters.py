@@ -19,6 +19,7 @@ from . import reading
 # With so few clusters, in effect, an interval covers far less than it says; with so few
 # it may, and a warning gives their number.
 TOO_FEW, FEW = 3, 20
+ROUNDING = 1e-13  # a variance of so small a share of the squares is none
 
 
 def of_items(given: Any, items: pd.Index) -> pd.Index:
@@ -117,7 +118,8 @@ class Clusters:
         among = (between - sums.sum() ** 2 / n) / (groups - 1)
         mean = (n - m @ m / n) / (groups - 1)
         total = among + (mean - 1) * within
-        return float(np.clip((among - within) / total, 0, 1)) if total > 0 else 0.0
+        differ = total > ROUNDING * (of_items @ of_items) / n
+        return float(np.clip((among - within) / total, 0, 1)) if differ else 0.0
 
     @property
     def too_few(self) -> str:
