@@ -313,8 +313,8 @@ def test_tables_of_many_forms_are_one_table(page, text, noted):
     assert noted in page.locator("#note").inner_text()
 
 
-def test_what_the_command_refuses_is_refused(page, tmp_path):
-    """But a column annotator is a rater's, and one with a value a row is nobody's."""
+def test_what_the_page_reads_the_command_reads_so(page, tmp_path):
+    """But the page takes a column annotator for a rater's."""
     texts = [text for text, *_ in TOLD["refused"] + TOLD["read"]]
     files = [tmp_path / f"{k}.csv" for k, _ in enumerate(texts)]
     for file, text in zip(files, texts):
@@ -327,12 +327,8 @@ def test_what_the_command_refuses_is_refused(page, tmp_path):
             arg=re.sub("\r\n?", "\n", text),
         )
         shown = coefficients(page)
-        told = page.locator("#note").inner_text() + page.locator("#said").inner_text()
-        if "Raters are those" in told or "nearly as many different values" in told:
-            continue
-        nothing = all(math.isnan(value) for value in wanted or ())
-        assert (shown == []) == nothing or text.startswith("["), text
-        if shown:
+        told = page.locator("#note").inner_text()
+        if shown and "Raters are those" not in told:
             assert [value for value, _ in shown] == pytest.approx(wanted, abs=1e-9)
 
 

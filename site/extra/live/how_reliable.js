@@ -145,11 +145,12 @@
       return button;
     };
     const all = leave.length > 1 ? [leave] : [];
+    const called = (name) => name || "the column without a name";
     ways.replaceChildren(
       ...[...all, ...leave.slice(0, 3).map((name) => [name])]
-        .map((names) => press(`leave ${names.join(", ")} out`, names, left)),
+        .map((names) => press(`leave ${names.map(called).join(", ")} out`, names, left)),
       ...(raters.length ? [press(raters.length > 1 ? "these columns are raters'"
-        : `${raters[0]} is a rater's`, raters, known)] : []),
+        : `${called(raters[0])} is a rater's`, raters, known)] : []),
     );
   };
 

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from nbformat import NotebookNode, v4
 
-from labelaudit.files.columns import WORDS
+from labelaudit.files.columns import NEAR, WORDS
 from labelaudit.files.said import SENTENCES
 
 from . import front, glossary, paths, surroundings
@@ -186,7 +186,8 @@ def write(folder: Path) -> None:
 def _scripts(folder: Path) -> None:
     """What the pages with controls take from here: plans, and words of files."""
     plans = {"PLANS": json.loads(paths.TAUGHT.read_text(encoding="utf-8"))}
-    names = {"NAMES": WORDS, "WHY": SENTENCES["why"], "KINDS": SENTENCES["kinds"]}
+    names = {"NAMES": WORDS, "NEAR": NEAR}
+    names |= {"WHY": SENTENCES["why"], "KINDS": SENTENCES["kinds"]}
     for file, told in {"plans": plans, "names": names}.items():
         lines = (f"const {key} = {json.dumps(of)};\n" for key, of in told.items())
         (folder / f"{file}.js").write_text("".join(lines), encoding="utf-8")
