@@ -113,10 +113,11 @@ def _groups(filled: Filled, done: Audit, by: str) -> dict[str, dict[str, Any]]:
     """Errors and an interval for each value of a column, at one level together."""
     plan, n, x = filled.plan, done.decision.inspected, done.decision.errors_found
     values, sizes, called = filled.rows[by], filled.sizes(by), filled.called
+    early = len(plan.stages) > 1
     if sizes is not None:
         values = _as_in_the_lot(values, sizes, by)
-    elif plan.lot_size is not None and called is None:
-        warn(say("no_sizes", by=by))
+    elif called is None and (early or plan.lot_size is not None):
+        warn(say("no_sizes", by=by, early=early))
     named = list(sizes or values.unique())
     share = 1 - (1 - done.confidence) / len(named)
     seen, wrong = values.iloc[:n].to_numpy(), np.array(filled.outcomes[:n], dtype=bool)
@@ -132,9 +133,10 @@ def _groups(filled: Filled, done: Audit, by: str) -> dict[str, dict[str, Any]]:
             ends = stratified_interval(*both, size, confidence=share)
         elif m == 0:
             ends = 0.0, 1.0
-        elif sizes or plan.lot_size is None:
-            of = sizes[name] if sizes else None
-            ends = group_interval(plan, n, x, of, m, y, share)
+        elif sizes:
+            ends = group_interval(plan, n, x, sizes[name], m, y, share)
+        elif early:
+            ends = nan, nan
         else:
             ends = proportion_interval(y, m, confidence=share)
         low, high = map(float, ends)
@@ -170,7 +172,7 @@ def _as_in_the_lot(values: pd.Series, sizes: dict[str, int], by: str) -> pd.Seri
 
 def _grouped(groups: dict[str, dict[str, Any]], by: str, done: Audit) -> str:
     """For people, with a warning of groups that are worse than the whole may be."""
-    rows, end, levels = [], "no_verdict", done.plan.levels
+    rows, end, levels = [], "", done.plan.levels
     for name, g in groups.items():
         low = high = ""
         if not isnan(g["low"]):
@@ -181,5 +183,7 @@ def _grouped(groups: dict[str, dict[str, Any]], by: str, done: Audit) -> str:
         row = {by: name or "(none)", "inspected": g["inspected"]}
         row |= {"wrong": g["errors_found"], "error rate from": low, "to": high}
         rows.append(row)
+    if done.verdict == "continue":
+        end = "no_verdict"
     words = pd.DataFrame(rows).to_string(index=False)
-    return f"{words}\n{say(end, level=done.confidence)}"
+    return "\n".join([words, *([say(end, level=done.confidence)] if end else [])])
