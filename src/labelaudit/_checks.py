@@ -158,7 +158,8 @@ def text(name: str, value: Any) -> str:
 def entries(name: str, values: Any, accepted: str) -> Iterator[Any]:
     """The entries of a sequence, in an order that is the same in every run.
 
-    That of a set depends on the hash seed; a mapping and a table have others.
+    That of a set depends on the hash seed; a mapping gives its keys, a table columns or
+    rows.
     """
     unordered = isinstance(values, (str, bytes, AnySet, Mapping))
     unordered |= getattr(values, "ndim", 1) != 1

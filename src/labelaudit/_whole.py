@@ -9,9 +9,9 @@ from pathlib import Path
 PARTIAL = ".labelaudit-partial"  # what a killed process may leave ends so
 
 
-def write(path: Path, data: bytes, *, over: bool = True) -> None:
-    """Write a file aside, then give it its name; as write_all."""
-    write_all({path: data}, over=over)
+def write(path: Path, data: bytes) -> None:
+    """Write a file aside, then give it its name, in place of one that has it."""
+    write_all({path: data}, over=True)
 
 
 def write_all(files: Mapping[Path, bytes], *, over: bool = False) -> None:

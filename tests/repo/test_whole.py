@@ -20,9 +20,9 @@ def test_a_file_is_replaced_or_left_alone(tmp_path, links, monkeypatch):
         _whole.write(path, content)
         assert path.read_bytes() == content
     with pytest.raises(FileExistsError, match="is there already"):
-        _whole.write(path, b"three", over=False)
+        _whole.write_all({path: b"three"})
     assert path.read_bytes() == b"two"
-    _whole.write(tmp_path / "b.txt", b"one", over=False)
+    _whole.write_all({tmp_path / "b.txt": b"one"})
     assert sorted(os.listdir(tmp_path)) == ["a.txt", "b.txt"]
 
 
@@ -35,7 +35,7 @@ def test_what_appears_meanwhile_is_left_alone(tmp_path, monkeypatch):
 
     monkeypatch.setattr(os, "fsync", slow)
     with pytest.raises(FileExistsError):
-        _whole.write(path, b"ours", over=False)
+        _whole.write_all({path: b"ours"})
     assert path.read_bytes() == b"theirs"
     assert os.listdir(tmp_path) == ["a.txt"]
 

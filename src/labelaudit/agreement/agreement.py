@@ -143,7 +143,8 @@ class Agreement(Estimate):
         -------
         DataFrame, index (rater, other rater)
             items (that both judged), value, observed, expected,
-            observed_disagreement, expected_disagreement, standard_error.
+            observed_disagreement, expected_disagreement, standard_error. Two who share
+            no item have no row; without such raters the table is empty.
 
         Examples
         --------

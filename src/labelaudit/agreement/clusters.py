@@ -47,17 +47,15 @@ def of_rows(values: Any, item: Array, items: pd.Index) -> pd.Index:
     return found[of]
 
 
-def the_same(x_and_y: str, *of: tuple[Iterable[Any], Any]) -> dict[Any, Any]:
-    """The cluster of each item, of items and their clusters; None: not known.
-
-    Refused where two disagree.
-    """
+def known_clusters(whose: str, *of: tuple[Iterable[Any], Any]) -> dict[Any, Any]:
+    """The cluster of each item, from several of items and their clusters (None: they
+    have none). Refused where two differ; whose names them."""
     known: dict[Any, Any] = {}
     for items, clusters in of:
         for item, cluster in zip(items, () if clusters is None else clusters):
             if known.setdefault(item, cluster) != cluster:
                 raise ValueError(
-                    f"{x_and_y} must have the same clusters, got {shown(known[item])}"
+                    f"{whose} must have the same clusters, got {shown(known[item])}"
                     f" and {shown(cluster)} for item {shown(item)}"
                 )
     return known
@@ -68,7 +66,8 @@ def of_both(x: Any, y: Any) -> list[pd.Index | None]:
 
     Refused where they disagree, or where one does not know the cluster of an item.
     """
-    known, both = the_same("x and y", *((r.items, r.clusters) for r in (x, y))), []
+    both, each = [], ((r.items, r.clusters) for r in (x, y))
+    known = known_clusters("x and y", *each)
     for name, r in (("x", x), ("y", y)):
         of, lost = r.clusters, [item for item in r.items if item not in known]
         if of is None and len(lost) < len(r.items):  # else there is nothing to compare
@@ -110,7 +109,7 @@ class Clusters:
     def alike(self, of_items: Array) -> float:
         """Correlation of two items of a cluster, from 0 to 1: by analysis of variance.
 
-        of_items : (n_items,), the quantity
+        of_items : (n_items,), the quantity; NaN where it does not vary
         """
         m, sums = self.sizes, np.bincount(self.of, of_items)
         n, groups, between = m.sum(), len(m), (sums**2 / m).sum()
@@ -119,7 +118,7 @@ class Clusters:
         mean = (n - m @ m / n) / (groups - 1)
         total = among + (mean - 1) * within
         differ = total > ROUNDING * (of_items @ of_items) / n
-        return float(np.clip((among - within) / total, 0, 1)) if differ else 0.0
+        return float(np.clip((among - within) / total, 0, 1)) if differ else np.nan
 
     @property
     def too_few(self) -> str:

@@ -7,7 +7,7 @@ from .._checks import Array
 from .._digits import significant
 from .._words import quietly, shown, valued
 from .agreement import Agreement
-from .clusters import Clusters, the_same
+from .clusters import Clusters, known_clusters
 from .estimate import Estimate
 from .ratings import NO_JOIN
 
@@ -25,7 +25,8 @@ class Difference(Estimate):
     value : float
         First minus second.
     n_items, n_ratings : int
-        Items of both, and judgments of the two together.
+        Items of both, and their judgments: of the two together, but of the same
+        ratings once.
 
     Examples
     --------
@@ -47,7 +48,9 @@ class Difference(Estimate):
         self.undefined = a.undefined or b.undefined
         self.items, self._of, times = b.items, np.arange(len(b.items)), b._item_times
         self._times = np.ones(len(b.items)) if times is None else times
-        self.n_items, self.n_ratings = b.n_items, a.n_ratings + b.n_ratings
+        same = a._ratings is not None and a._ratings is b._ratings
+        self.n_items, self.dropped = b.n_items, a.dropped or b.dropped
+        self.n_ratings = b.n_ratings + (0 if same else a.n_ratings)
 
     def _changed(self, clusters: Clusters | None) -> Array:
         one, other = (of._jointly(self.items, clusters) for of in self._pair)
@@ -57,7 +60,8 @@ class Difference(Estimate):
         with quietly():
             low, high = self.interval()
             error = f"joint standard error {significant(self.standard_error)}"
-        return f"{valued(self.name, self.value, low, high)}\n{error}"
+            none = f"\nno interval: {why}" if (why := self._no_interval()) else ""
+        return f"{valued(self.name, self.value, low, high)}\n{error}{none}"
 
 
 def difference(a: Agreement, b: Agreement) -> Difference:
@@ -72,7 +76,8 @@ def difference(a: Agreement, b: Agreement) -> Difference:
     Returns
     -------
     Difference
-        value (a minus b), standard_error, interval().
+        value (a minus b), standard_error, interval(), of which the last two warn where
+        they are NaN.
 
     Raises
     ------
@@ -108,5 +113,6 @@ def difference(a: Agreement, b: Agreement) -> Difference:
             f"a and b must both have clusters, or neither; {which} has none"
         )
     if one and other:
-        the_same("a and b", (items, one.names[one.of]), (others, other.names[other.of]))
+        whose = (items, one.names[one.of]), (others, other.names[other.of])
+        known_clusters("a and b", *whose)
     return Difference(a, b)._told()

@@ -118,8 +118,8 @@ class Estimate:
 
     @cached_property
     def without(self) -> Array:
-        """The value without each of `items`, those that take part, in turn; of patterns
-        without one item of each. NaN: it is undefined."""
+        """The value without each of `items`, those that take part, in turn, (n,); of
+        patterns without one item of each. NaN: it is undefined."""
         values = np.full(len(self.items), np.nan)
         if self.n_items > 1 and not self.undefined:
             values = self.value + self._changes[self._of]
@@ -183,13 +183,14 @@ class Estimate:
         ----------
         confidence : float in (0, 1)
         method : None, "jackknife" or "bootstrap"
-            None: one item (with clusters, one of these) is added on which all agree,
-            evenly for each label in use, and for the lower end one that is split
-            between two labels, evenly for each pair of them; on the scale of sqrt(1 -
-            value). Where that cannot be, because one label alone is in use, or very
-            many by many raters, or none in both replications, it is "jackknife": the
-            jackknife standard error, on the scale of atanh(value). "bootstrap":
-            percentiles over items drawn with replacement.
+            (A Difference has "jackknife" alone, which None is there, and a normalised
+            kappa "fieller", too: see these.) None: one item (with clusters, one of
+            these) is added on which all agree, evenly for each label in use, and for
+            the lower end one that is split between two labels, evenly for each pair of
+            them; on the scale of sqrt(1 - value). Where that cannot be, because one
+            label alone is in use, or very many by many raters, or none in both
+            replications, it is "jackknife": the jackknife standard error, on the scale
+            of atanh(value). "bootstrap": percentiles over items drawn with replacement.
         repetitions : int
             Of the bootstrap: enough for one at either side of the interval, so at
             least 2 / (1 - confidence).

@@ -63,13 +63,28 @@ class Accuracy:
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """Clopper and Pearson's interval, for items as units.
 
+        Parameters
+        ----------
+        confidence : float in (0, 1)
+
+        Returns
+        -------
+        (low, high)
+            In [0, 1]; (NaN, NaN), with a warning, where clusters are worth fewer than
+            3, and a warning below 20.
+
+        Notes
+        -----
         With one judgment per item it is exact. With more, judgments of an item
         go together, and the sample counts for what the jackknife says it is worth
         (Korn and Graubard 1998): n / (design effect) judgments, never more than n;
         where all or none are right, as many as there are items. With clusters these
         are the units, and the sample counts for less by the squared ratio of Student's
-        quantiles with n - 1 and G - 1 degrees of freedom; (NaN, NaN) where they are
-        worth fewer than 3.
+        quantiles with n - 1 and G - 1 degrees of freedom.
+
+        References
+        ----------
+        Clopper and Pearson 1934; Korn and Graubard 1998.
 
         Examples
         --------

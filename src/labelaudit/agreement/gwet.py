@@ -1,7 +1,8 @@
 """Gwet's coefficients AC1 and AC2; `table` has what makes them.
 
 With missing judgments Gwet's own estimates take label shares from items judged once,
-too, and items weigh alike; here such items are dropped, as for every coefficient.
+too, and items weigh alike. Here items judged once are dropped, as for every
+coefficient, and judgments weigh alike unless weigh="items" is asked for.
 """
 
 from typing import Any

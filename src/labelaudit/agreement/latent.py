@@ -37,7 +37,7 @@ class LatentClasses:
     confusion : array (n_raters, n_labels, n_labels)
         Probability that a rater gives a label (last axis), given the class (rows).
         NaN where the rater's items leave a class without weight.
-    posterior : array (n_items, n_labels)
+    posterior : array (len(items), n_labels)
         Probability of each class given the item's judgments; the prevalence for
         an item without any.
     log_likelihood : float
@@ -220,8 +220,9 @@ class _Model:
     def fit(self, tolerance: float, limit: int) -> tuple[_Point, int]:
         """Expectation-maximisation, with leaps over many iterations.
 
-        A leap that does not raise the likelihood is taken back, so that the likelihood
-        never falls. It ends as without leaps, when an iteration moves nothing.
+        A leap that lowers the likelihood is taken back. It ends as without leaps, when
+        an iteration moves no class probability by more than the tolerance, or after
+        so many, those of leaps that were taken back among them.
         """
         here, used = self._step(self.shares), 1  # Eq. 3.1
         path: list[Array] = []  # of class probabilities, since the last leap

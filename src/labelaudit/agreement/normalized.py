@@ -17,7 +17,7 @@ from .._digits import significant
 from .._words import quietly, warn
 from .across import alike, cross_kappa, reliability, usual
 from .agreement import Agreement
-from .clusters import Clusters, the_same
+from .clusters import Clusters, known_clusters
 from .pairs import Pairs
 from .ratings import Ratings
 from .reading import index_of
@@ -125,7 +125,7 @@ class Normalized(Agreement):
         if not self.undefined:
             self.value = without_rounding(kappa.value / self.reliability)
         if all(r.clusters is not None for r in ratings):
-            known = the_same("x and y", *((r.items, r.clusters) for r in ratings))
+            known = known_clusters("x and y", *((r.items, r.clusters) for r in ratings))
             self.clusters = Clusters(index_of(map(known.__getitem__, items)))
         self._noted = [] if self.undefined else kappa._noted
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.sparse import csr_array, triu
 
 from .._words import plural, quietly, shown, warn
 from .ratings import Ratings
@@ -38,6 +37,8 @@ def by_label(whole: Any) -> pd.DataFrame:
 
 def by_rater_pair(whole: Any) -> pd.DataFrame:
     """What `Agreement.per_rater_pair` returns."""
+    from scipy.sparse import csr_array, triu  # not for every coefficient
+
     ratings, again = _of(whole, "per_rater_pair")
     raters = ratings._known_raters("per_rater_pair")
     j, shape = ratings.judgments, (len(ratings.items), len(raters))

@@ -19,10 +19,11 @@ DENSE = 2**29  # cells of the largest table of counts that is built
 
 @dataclass(frozen=True, eq=False)
 class Judgments:
-    """Judgments in ascending order of item; all arrays of one length.
+    """Judgments; all arrays of one length.
 
     item, label, rater are positions in the indexes of the Ratings (rater is None
-    where raters are anonymous); count is how many judgments an entry stands for.
+    where raters are anonymous); count is how many judgments an entry stands for. Those
+    of Ratings are in ascending order of item, within an item as they were given.
     """
 
     item: Array
@@ -186,9 +187,12 @@ class Rated:
         Ratings: 2 items, 2 raters, 4 judgments, labels 1, 2
         """
         accepted = "different items of these ratings, at least one"
-        if not isinstance(items, AnySet):
-            items = _checks.entries("items", items, accepted)
-        wanted = reading.index_of(items)
+        if isinstance(items, pd.Index):
+            wanted = items
+        elif isinstance(items, AnySet):
+            wanted = reading.index_of(items)
+        else:
+            wanted = reading.index_of(_checks.entries("items", items, accepted))
         at = np.array([-1])
         with suppress(TypeError):  # what cannot be a name
             at = np.sort(self.items.get_indexer(wanted))

@@ -133,8 +133,8 @@ def encoded(
 def factorized(values: Any, name: str) -> tuple[Array, pd.Index]:
     """Codes in order of appearance (-1: missing) and the different labels.
 
-    Refused are numbers too long, and True and 1, or False and 0, which are equal, as
-    one.
+    Refused are what cannot be hashed, whole numbers that are too long, and True beside
+    1, or False beside 0, which are equal and would be one label.
     """
     try:
         codes, found = pd.factorize(values)

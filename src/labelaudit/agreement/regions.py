@@ -10,7 +10,8 @@ most
 
     sum over k of [the largest P(k are no ties) on the stretch] P(wins <= limit | k, t1)
 
-Stretches are halved until this says no more than the largest P(region) that was seen.
+Stretches are halved until this says at most a hundredth more than the largest P(region)
+that was seen.
 
 A region is to keep what it has where a win becomes a tie. Then a mean above epsilon
 makes it no more likely, since wins can be made ties until the mean is epsilon. The

@@ -134,11 +134,11 @@ def cells(group: Array, label: Array, count: Array, q: int) -> Cells:
 
 def distinct(key: Array, end: int) -> tuple[Array, Array]:
     """The different whole numbers, all below the end, and which of them each key is."""
-    if end > 16 * len(key) + 2**16:
+    if end > 4 * len(key) + 2**16:
         return np.unique(key, return_inverse=True)
     there = np.zeros(end, dtype=bool)  # faster than sorting
     there[key] = True
-    return np.flatnonzero(there), (np.cumsum(there) - 1)[key]
+    return np.flatnonzero(there), np.cumsum(there, dtype=np.int32)[key] - 1
 
 
 class Sample:

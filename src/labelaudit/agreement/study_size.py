@@ -82,7 +82,8 @@ def items_needed(
     p = float(rarer)  # both labels alike: the digits of 1 - p are not lost
     half_width = _checks.open_unit("half_width", half_width)
     confidence = _checks.confidence(confidence)
-    lowest, value = -p / (1 - p) if raters == 2 else 0.0, _checks.number("kappa", kappa)
+    lowest = -p / (1 - p) if raters == 2 else 0.0
+    value = _checks.number("kappa", kappa)
     if not lowest <= value < 1:
         accepted = (
             f"from {significant(lowest)} to less than 1 at this prevalence and"

@@ -123,7 +123,10 @@ def items_of_added(s: Any) -> float:
     influence = influence[: len(of)]
     squares = np.bincount(of, influence) ** 2
     told = squares.sum() ** 2 / max(squares @ squares, 1e-300)
-    r = (told * s.clusters.alike(influence) + MORE * ALIKE) / (told + MORE)
+    alike = s.clusters.alike(influence)
+    if np.isnan(alike) or not s._sample.observed.any():  # nothing tells of it
+        told = alike = 0.0
+    r = (told * alike + MORE * ALIKE) / (told + MORE)
     return float(1 + (m @ m / m.sum() - 1) * r)
 
 

@@ -83,7 +83,7 @@ def both_tails(n: Any, rate: float, half_width: float, lot_size: int) -> Any:
     lot_size = checked_lot(lot_size)
     sizes = _checks.counts("n", np.rint(_checks.numbers("n", n)), 0, lot_size)
     x, size = np.rint(rate * np.asarray(n, float)).astype(int), sizes
-    lot = Law(lot_size, lot_size)
+    lot = Law(lot_size)
     low = round(lot_size * max(0.0, rate - half_width))
     high = round(lot_size * min(1.0, rate + half_width))
     return lot.tails(x, size, low)[1] + lot.tails(x, size, high)[0]

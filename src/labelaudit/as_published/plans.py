@@ -33,7 +33,7 @@ def double_plan(levels: QualityLevels, lot_size: int) -> tuple[int, int, int]:
     """
     lot_size = checked_lot(lot_size)
     single_n, single_c = smallest_single(Task(levels, lot_size))
-    lot, (d_a, d_r) = Law(lot_size, lot_size), levels.errors(lot_size)
+    lot, (d_a, d_r) = Law(lot_size), levels.errors(lot_size)
     tables: dict[tuple[int, float], tuple[Array, Array]] = {}
 
     def acceptance(n: int, c1: int, c2: int, errors: float) -> float:

@@ -18,6 +18,7 @@ from .nested import deep, leaves
 from .said import note, say, typed, way
 from .text import MARKS, parsed
 
+MANY_RATERS = 5  # of fewer, no turned table is thought of
 QUALTRICS = '{"ImportId"'  # as cells of its third line begin
 
 # Rows -------------------------------------------------------------------------------
@@ -220,6 +221,8 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
         if kept != names:
             raise table.refused("shares", kept=kept)
         note("shares", kept=kept)
+    if len(names) > max(MANY_RATERS, 2 * len(look.cells)):
+        note("many raters", raters=len(names), items=len(look.cells))
     if found := computed(look.without(suspects)):
         suspects |= [found]
     if suspects:

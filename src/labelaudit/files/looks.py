@@ -24,7 +24,9 @@ FEW_ROWS = 5  # on fewer, a rater may well have labels of their own
 FEW_PAIRS = 10  # on fewer, two raters may never agree
 MOST_TOGETHER = 12  # of more, no columns that stand together are added up
 MOST_ENDS = 3  # rows at an end that may be no items
-TOGETHER = 0.3  # of columns' variances: a sum that varies less is one of counts
+TOGETHER = 0.6  # of columns' variances; a sum that varies less is one of counts, by
+CHANCE = 1.0  # over sqrt(rows) less
+UNJUDGED = 0.1  # of rows that add up to 0, at most
 
 Guess = tuple[str, dict[str, Any]]  # its name, and what its sentence tells
 
@@ -159,8 +161,9 @@ class Look:
         if len(kept) < 2 or len(table) < FEW_PAIRS or not others:
             return []
         sums, each = table.sum(axis=1), table.var(axis=0).sum()
-        spread = table.min() == 0 and table.max() > 1 and sums.all()
-        return kept if spread and sums.var() < TOGETHER * each else []
+        spread = table.min() == 0 and table.max() > 1 and (sums == 0).mean() <= UNJUDGED
+        most = TOGETHER - CHANCE / np.sqrt(len(table))
+        return kept if spread and sums.var() < most * each else []
 
     def fractions(self) -> Guess | None:
         """Each row adds up to 1 or 100, but for what was rounded."""

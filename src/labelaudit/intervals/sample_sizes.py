@@ -29,8 +29,8 @@ LARGEST_LOT = 25_000
 # Widths this much (relative) too large are equal to what is wanted.
 TIE = 1e-10
 
-# The widest intervals are those of about n / 2 errors: so many outcomes below it are
-# looked at first, and all only where these are short enough.
+# The widest intervals are those of about n / 2 errors: of so many outcomes below it
+# some are looked at first, then each, and all only where these are short enough.
 NEAR_HALF = 200
 
 
@@ -158,7 +158,7 @@ def short_enough(x: Array, n: Array, method: Method, widest: float) -> Array:
     """Whether the interval of each planned sample is at most so wide.
 
     Errors of the samples are nondecreasing, and so are correct annotations; or these
-    are nonincreasing, as where all n are one.
+    are nonincreasing, as where all n are the same.
     """
     good, answer = n - x, np.zeros(len(n), bool)
     first, last = np.array([0]), np.array([len(n) - 1])

@@ -48,7 +48,8 @@ class Law:
     Attributes
     ----------
     lot_size : int, or None for a process
-    total : what the errors are counted among: the size of the lot; 1 in a process
+    total : what the errors are counted among: the size of the lot; 1 in a process, and
+        in an empty lot
     taken : by each inspection out of this: 1; 0 in a process
     """
 
@@ -116,9 +117,10 @@ class Law:
     def sums(self, x: Array, n: Array, weights: Array, errors: Array) -> Array:
         """Sum of weights * P(X = x in a sample of n), for each entry of `errors`.
 
-        A point (n, x) is left out at rates q where it is negligible. Hoeffding (1963,
-        Theorem 4): in a lot as in a process P(X = x) <= exp(-n KL(x/n, q)), and
-        KL(p, q) is at least (p - q)^2 / (2 max(p, q)).
+        x, n, weights : (points,). Of more than FEW different errors a point (n, x) is
+        left out at rates q where it is negligible. Hoeffding (1963, Theorem 4): in a
+        lot as in a process P(X = x) <= exp(-n KL(x/n, q)), and KL(p, q) is at least
+        (p - q)^2 / (2 max(p, q)).
         """
         x, n, weights = (each[weights != 0] for each in (x, n, weights))
         room, p = NEGLIGIBLE / np.maximum(n, 1), x / np.maximum(n, 1)

@@ -38,7 +38,8 @@ def endings(plan: SamplingPlan, confidence: float) -> pd.DataFrame:
 
 
 def intervals(plan: SamplingPlan, *confidences: float) -> list[Array]:
-    """plan.interval at every ending at once: by its definition, from all lots.
+    """plan.interval at every ending at once, in doubles: by its definition, from all
+    lots. (Where a tail equals its bound an end may lie one error further.)
 
     For each confidence an array (endings, 2) of the lowest and the highest rate.
     """

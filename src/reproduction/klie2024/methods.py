@@ -78,7 +78,7 @@ def guaranteed(levels: la.QualityLevels, lot_size: int) -> SamplingPlan:
 def _least_truncation(levels, lot_size, tighter) -> SamplingPlan | None:
     accept, reject = wald_limits(tighter, lot_size, lot_size)
     d_a, d_r = levels.errors(lot_size)
-    lot = Law(lot_size, lot_size)
+    lot = Law(lot_size)
     spent_a = spent_r = 0.0
     for n, low, share in evaluation.arrivals(accept, reject):
         x = np.arange(low, low + len(share))

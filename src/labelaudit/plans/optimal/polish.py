@@ -76,7 +76,7 @@ def polish(problem: Problem, prices: Array, risks: Array, limits: Array) -> Arra
     ----------
     prices : of the totals, to rank changes
     risks : not to be exceeded
-    limits : of a plan that keeps them, for all n and x of the problem
+    limits : of a plan that keeps them, or nearly, for all n and x of the problem
     """
     at_once = max(1, min(TRIED, CELLS // problem.good.size))
     totals, x, share = evaluate(problem, limits[None])
