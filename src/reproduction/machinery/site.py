@@ -51,24 +51,14 @@ WHOLE = re.compile(rf"(?<!\S)({SHORT}|[^\s<]*[-/][^\s<]*)")
 
 
 class Picture(NamedTuple):
-    """A figure as a notebook (stem, title) shows it; about: words and size, in HTML."""
+    """A figure as a notebook (stem, title) shows it, with its words in HTML."""
 
     stem: str
     title: str
     name: str
-    about: str
-
-    def drawn(self) -> str:
-        """Where its notebook shows it."""
-        file = f"../figures/{self.name}.svg"
-        start = f'<a class="drawn" id="{self.name}" href="{file}">'
-        return f'{start}<img src="{file}" {self.about}></a>'
-
-    def linked(self, kind: str, caption: str = "") -> str:
-        """On a page of the site's own; it leads to where its notebook shows it."""
-        start = f'<a class="drawn" href="notebooks/{self.stem}.html#{self.name}">'
-        image = f'<img src="figures/{self.name}.{kind}" {self.about}>'
-        return f"{start}{image}{caption}</a>"
+    words: str
+    width: int
+    height: int
 
 
 def pages() -> list[Path]:
@@ -102,10 +92,9 @@ def shown(notebook: NotebookNode, stem: str) -> tuple[NotebookNode, list[Picture
                 about = output.metadata["image/png"]
                 wide, high = struct.unpack(">II", png[16:24])  # in a PNG's header
                 size = about["width"], round(high * about["width"] / wide)
-                words = f'alt="{escape(about["alt"])}" width="{size[0]}"'
-                words += f' height="{size[1]}" loading="lazy"'
-                pictures.append(Picture(stem, title, saved[png], words))
-                output.data = {"text/html": pictures[-1].drawn()}
+                drawn = Picture(stem, title, saved[png], escape(about["alt"]), *size)
+                pictures.append(drawn)
+                output.data = {"text/html": front.rendered("drawn.html", one=drawn)}
     return notebook, pictures
 
 
