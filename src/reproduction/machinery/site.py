@@ -22,9 +22,8 @@ from nbformat import NotebookNode, v4
 from labelaudit.files.columns import NEAR, WORDS
 from labelaudit.files.said import SENTENCES
 
-from . import front, glossary, paths, surroundings
+from . import front, glossary, notebooks, paths, surroundings
 
-WIDGET = "application/vnd.jupyter.widget-view+json"
 # Pages that a browser computes.
 LIVE = ("two_by_two", "plan_designer", "how_reliable")
 DOWNLOADS = "downloads"
@@ -100,7 +99,7 @@ def shown(notebook: NotebookNode, stem: str) -> tuple[NotebookNode, list[Picture
 
 def _read(output: NotebookNode) -> bool:
     """Whether a reader without a kernel sees it: left is what is read."""
-    live = WIDGET in output.data
+    live = notebooks.CONTROLS in output.data
     output.data = {kind: of for kind, of in output.data.items() if kind in READ}
     return bool(output.data) and not (live and [*output.data] == ["text/plain"])
 
