@@ -23,7 +23,7 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.setattr(paths, "NOTEBOOKS", tmp_path / "notebooks")
     monkeypatch.setattr(paths, "TESTS", tmp_path)
     monkeypatch.setattr(paths, "PARAMETERS", tmp_path / paths.PARAMETERS.name)
-    monkeypatch.setattr(build, "main", lambda: 0)
+    monkeypatch.setattr(build, "main", lambda _: 0)
     return tmp_path
 
 

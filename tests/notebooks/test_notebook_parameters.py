@@ -79,4 +79,4 @@ def test_each_check_is_of_a_parameter_that_some_notebook_has():
     used = {
         name for stem in notebooks.stems() for name in parameters.as_published(stem)
     }
-    assert set(parameters.CHECKS) == used
+    assert set(parameters.ALLOWED) == used

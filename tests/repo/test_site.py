@@ -110,9 +110,9 @@ def displayed(**data):
 
 def test_what_needs_a_kernel_is_left_out_and_its_picture_stays():
     text = {"text/plain": "VBox()"}
-    live = displayed(**{site.WIDGET: {"model_id": "1"}}, **text)
+    live = displayed(**{notebooks.CONTROLS: {"model_id": "1"}}, **text)
     still = displayed(
-        **{site.WIDGET: {"model_id": "1"}}, **text, **{"text/html": "<b>"}
+        **{notebooks.CONTROLS: {"model_id": "1"}}, **text, **{"text/html": "<b>"}
     )
     record = displayed(**{"application/vnd.labelaudit.record+json": {"a": 1}})
     printed = {"output_type": "stream", "name": "stdout", "text": "words"}

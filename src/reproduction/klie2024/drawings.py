@@ -3,14 +3,12 @@
 A diagram is two tables of diagrams.toml: boxes and arrows.
 """
 
-import tomllib
-from pathlib import Path
-
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Polygon
 
+from labelaudit.files.told import read
 from labelaudit.plans.plan import SamplingPlan
 
 from ..machinery import style
@@ -25,8 +23,7 @@ KINDS = {
     "focus": ("#fdf0e4", style.COLOUR["sequential"]),
 }
 ARROW = {"arrowstyle": "-|>", "color": style.INK, "lw": 1, "shrinkA": 0, "shrinkB": 0}
-with Path(__file__).with_name("diagrams.toml").open("rb") as file:
-    DIAGRAMS = tomllib.load(file)
+DIAGRAMS = read(__package__, "diagrams.toml")
 
 
 def diagram(axis: Axes, name: str, **numbers: int) -> None:

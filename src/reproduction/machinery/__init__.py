@@ -8,4 +8,7 @@ anew, beside what is printed; `new` writes a notebook.
 what make calls mutants and site. The site's own pages are templates in site/, which
 `front` fills in; texts are linked to the `glossary`. All use `notebooks` (which runs
 them, and knows by `traced` what changed since) and `surroundings` (one environment).
+
+allowed.toml has what each parameter may be, ledger.toml what verdicts mean,
+colours.toml and look.mplstyle how figures look, and new.ipynb what `new` begins with.
 """

@@ -18,13 +18,14 @@ from labelaudit import _whole
 from . import notebooks, paths, surroundings
 
 
-def main() -> int:
+def main(arguments: list[str] | None = None) -> int:
+    """Of the command line, unless other arguments are given."""
     parser = argparse.ArgumentParser(prog="python -m reproduction.machinery.build")
     parser.add_argument("stems", nargs="*", help="notebooks to make (default: all)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--all", action="store_true", help="also where nothing changed")
     parser.add_argument("--keep", action="store_true", help="leave notebooks/ as it is")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     known = notebooks.stems()
     if unknown := set(options.stems) - set(known):
         parser.error(f"no such notebook: {', '.join(sorted(unknown))}")

@@ -4,7 +4,6 @@ The exhibits, their pages and verdicts are read off the ledger, by the places th
 entries name.
 """
 
-import subprocess
 import sys
 
 import pandas as pd
@@ -12,7 +11,6 @@ import pandas as pd
 from . import ledger, surroundings
 
 PLACE = r"\b(?P<kind>Fig|Table|Slide|Eq)\.? (?P<number>\d+)"
-SHOWN = ["place", "quantity", "printed", "ours", "exact", "verdict"]
 
 
 def rows(table: pd.DataFrame) -> pd.DataFrame:
@@ -50,11 +48,12 @@ def main() -> int:
     if name not in known:
         print(f"NAME must be an exhibit, got {name!r}; there are {', '.join(known)}")
         return 2
-    build = [sys.executable, "-m", "reproduction.machinery.build", "--all"]
-    failed = subprocess.run([*build, *pages(known[name])], check=False).returncode
+    from . import build  # not for the ledger's page, which takes the index
+
+    failed = build.main(["--all", *pages(known[name])])
     if not failed:
         again = rows(ledger.table()).query("name == @name")
-        print(again[SHOWN].fillna("").to_string(index=False))
+        print(again[ledger.SHOWN].fillna("").to_string(index=False))
     return failed
 
 

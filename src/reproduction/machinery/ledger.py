@@ -18,24 +18,13 @@ from typing import Any
 import pandas as pd
 
 from labelaudit import _digits, recording
+from labelaudit.files.told import read
 
 from . import paths
 
-VERDICTS = {
-    "exact": "equal at the printed digits",
-    "monte carlo": "within 4 standard errors of the exact value",
-    "misprint": "not what the paper itself uses or means",
-    "defect": "only an error reproduces it",
-    "holds": "a claim in words that holds",
-    "false": "a claim in words that does not hold",
-    "input": "a setting",
-    "cited": "another work's number",
-    "open": "not settled; the cause says what it needs",
-    "mismatch": "the released file gives another number",
-}
-
+WORDS = read(__package__, "ledger.toml")
+VERDICTS = WORDS["verdicts"]
 KINDS = ("number", "claim", "setting", "cited")
-
 
 # What a notebook hands over, beside the values that conditions and causes name: what
 # our run gives (by the published procedure where that is an error, by simulation where
@@ -43,6 +32,7 @@ KINDS = ("number", "claim", "setting", "cited")
 NUMBERS = ("ours", "exact", "standard_error")
 PRINTED = ("document", "place", "quantity", "printed")
 COLUMNS = [*PRINTED, *NUMBERS, "verdict", "cause", "notebook"]
+SHOWN = ["place", "quantity", "printed", "ours", "exact", "verdict"]
 
 
 @dataclass(frozen=True)
@@ -76,6 +66,7 @@ class Entry:
 
 
 Values = dict[str, Any]  # what a notebook hands over for an entry, by name
+Found = dict[str, tuple[Values, str]]  # that by key, and the notebook's name
 
 # What a condition may say beside the values, comparisons and arithmetic.
 MEANING = {"__builtins__": {}, "abs": abs, "min": min, "max": max}
@@ -173,13 +164,13 @@ def published(*chosen: str) -> list[Entry]:
     return entries
 
 
-def recorded(folder: Path = paths.NOTEBOOKS) -> dict[str, tuple[Values, str]]:
+def recorded(folder: Path = paths.NOTEBOOKS) -> Found:
     """The values stored in the outputs of the executed notebooks of a folder.
 
     Each is recorded as KEY.NAME; KEY.looked stands for an entry without values.
     """
     keys = {entry.key for entry in published()}
-    found: dict[str, tuple[Values, str]] = {}
+    found: Found = {}
     for file in sorted(folder.glob("*.ipynb")):
         notebook = json.loads(file.read_text(encoding="utf-8"))
         values: dict[str, Values] = {}
@@ -197,12 +188,10 @@ def recorded(folder: Path = paths.NOTEBOOKS) -> dict[str, tuple[Values, str]]:
     return found
 
 
-def table(found: dict[str, tuple[Values, str]] | None = None) -> pd.DataFrame:
-    """The whole ledger; of what notebooks/ recorded unless others are given."""
+def table(found: Found | None = None, of: list[Entry] | None = None) -> pd.DataFrame:
+    """The ledger, of what notebooks/ recorded and all entries unless some are given."""
     found = recorded() if found is None else found
-    rows = []
-    for entry in published():
-        values, notebook = found.get(entry.key, (None, ""))
-        rows.append(row(entry, values, notebook))
+    entries = published() if of is None else of
+    rows = [row(entry, *found.get(entry.key, (None, ""))) for entry in entries]
     # As objects: whole numbers stay whole numbers beside others.
     return pd.DataFrame(rows, columns=COLUMNS, dtype=object)

@@ -6,7 +6,6 @@ row in the list and other parameters to try, all of which are then changed by ha
 
 import re
 import sys
-from pathlib import Path
 
 from labelaudit import _checks
 
@@ -28,7 +27,7 @@ def main() -> int:
         return 2
     number, topic = found.groups()
     title = topic.replace("_", " ").capitalize()
-    text = Path(__file__).with_suffix(".ipynb").read_text(encoding="utf-8")
+    text = notebooks.NEW.read_text(encoding="utf-8")
     for word, ours in (("TITLE", title), ("DOCUMENT", document), ("STEM", stem)):
         text = text.replace(word, ours)
     paths.notebook(stem).write_text(text, encoding="utf-8", newline="\n")
@@ -43,8 +42,7 @@ def main() -> int:
     text = listed.read_text(encoding="utf-8")
     text = re.sub(heading, lambda rows: rows[0] + row, text, count=1, flags=re.S)
     listed.write_text(text, encoding="utf-8")
-    sys.argv[1:] = [stem, "--all"]
-    return build.main()
+    return build.main([stem, "--all"])
 
 
 if __name__ == "__main__":

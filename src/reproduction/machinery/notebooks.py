@@ -29,10 +29,7 @@ LONG = ("beyond_02", "beyond_01", "klie2024_08", "klie2024_06")  # beginnings of
 # Controls need a kernel: what is kept is the picture beside them.
 CONTROLS = "application/vnd.jupyter.widget-view+json"
 CELL_METADATA = {"tags", "jupyter"}  # jupyter: a cell whose code is folded
-KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python"}
-KERNEL["name"] = "python3"
-NOTEBOOK_METADATA = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
-
+NEW = Path(__file__).with_name("new.ipynb")  # what a notebook begins as
 
 Trace = dict[str, list[str]]
 
@@ -63,9 +60,10 @@ def read(file: Path) -> NotebookNode:
 def clean(notebook: NotebookNode) -> str:
     """A notebook's text with source, tags, outputs and execution counts only.
 
-    Cell ids are numbers. Controls go, and what they would show in their place stays.
+    What is said of its kernel is as in a new one. Cell ids are numbers. Controls go,
+    and what they would show in their place stays.
     """
-    notebook.metadata = NOTEBOOK_METADATA
+    notebook.metadata = read(NEW).metadata
     for i, cell in enumerate(notebook.cells, start=1):
         cell.id = f"cell-{i:02d}"
         kept = {k: v for k, v in cell.metadata.items() if k in CELL_METADATA and v}

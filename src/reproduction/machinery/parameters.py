@@ -1,17 +1,15 @@
 """Parameters of notebooks: checked before anything runs, compared with defaults."""
 
 import tomllib
-from collections.abc import Callable, Iterable
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 from labelaudit import QualityLevels, _checks
+from labelaudit.files.told import read
 from labelaudit.plans import aql
 
 from . import ledger, paths
-
-Check = Callable[[str, Any], Any]
 
 
 def _levels(name: str, value: Any) -> QualityLevels:
@@ -23,21 +21,20 @@ def _levels(name: str, value: Any) -> QualityLevels:
         raise ValueError(f"{name}: {error}") from None
 
 
-def _each(check: Check) -> Check:
-    def checked(name: str, values: Any) -> list[Any]:
-        if not isinstance(values, (list, tuple)) or not values:
-            raise _checks.refuse(name, values, "a non-empty list")
-        return [check(f"{name}[{i}]", value) for i, value in enumerate(values)]
-
-    return checked
+def _each(name: str, values: Any, kind: str, *limits: Any) -> list[Any]:
+    if not isinstance(values, (list, tuple)) or not values:
+        raise _checks.refuse(name, values, "a non-empty list")
+    return [KINDS[kind](f"{name}[{i}]", v, *limits) for i, v in enumerate(values)]
 
 
-def _count(low: int, high: int | None = None) -> Check:
-    return lambda name, value: _checks.count(name, value, low, high)
+def _level(name: str, value: Any) -> str:
+    """An inspection level of MIL-STD-105E."""
+    return _checks.one_of(name, value, aql.LEVELS)
 
 
-def _one_of(accepted: Iterable[str]) -> Check:
-    return lambda name, value: _checks.one_of(name, value, accepted)
+def _document(name: str, value: Any) -> str:
+    """A document with a ledger, or all of them."""
+    return _checks.one_of(name, value, ["all", *ledger.documents()])
 
 
 def _aql(name: str, value: Any) -> float:
@@ -58,7 +55,7 @@ def _cells(name: str, value: Any) -> list[int]:
     """A table of two coders and two labels, row by row."""
     if not isinstance(value, (list, tuple)) or len(value) != 4:
         raise _checks.refuse(name, value, "four counts, [AA, AB, BA, BB]")
-    cells = _each(_count(0, 100_000))(name, value)
+    cells = _each(name, value, "count", 0, 100_000)
     if not any(cells):
         raise _checks.refuse(name, value, "a table with an item in it")
     return cells
@@ -76,44 +73,11 @@ def _names(name: str, value: Any) -> list[str]:
     return [str(one) for one in value]
 
 
-# What each parameter of any notebook may be: a check, and the parameters that it is of.
-# The largest count is where a run would take hours or more memory than a laptop has.
-MANY = 1_000_000
-BY_KIND = (
-    (_count(0), "seed"),
-    (_count(0, MANY), "errors"),
-    (_count(1, MANY), "sample_size repetitions"),
-    (_count(1, 1000), "starts attempts"),
-    (_count(2), "largest_sample"),
-    (_count(2, MANY), "items tables"),
-    (_count(2, 1000), "raters"),
-    (_count(2, 100), "labels"),
-    (_count(3, 1000), "clusters"),
-    (_count(3, 12), "annotators"),
-    (_count(10, MANY), "lot_size"),
-    (_one_of(("stand-in", "released")), "tier"),
-    (_one_of(("nominal", "ordinal", "interval", "ratio")), "distance"),
-    (_one_of(("single", "double", "sequential", "optimal")), "kind"),
-    (_one_of(aql.LEVELS), "level"),
-    (_levels, "strict relaxed printed_strict printed_relaxed levels"),
-    (_checks.open_unit, "epsilon q prevalence confidence expected_rate example_rate"),
-    (_checks.open_unit, "half_width half_width_strict half_width_relaxed"),
-    (_checks.open_unit, "largest_rate_strict largest_rate_relaxed"),
-    (_checks.unit, "weight sensitivity specificity"),
-    (_file, "results items_file outcomes_file"),
-    (_name, "ratings item rater label count suggested second item_column"),
-    (_names, "columns label_order missing"),
-    (_aql, "aql"),
-    (_cells, "cells"),
-    (_each(_levels), "grid"),
-    (_each(_one_of(["all", *ledger.documents()])), "documents"),
-    (_each(_count(10, MANY)), "lot_sizes"),
-    (_each(_count(1, MANY)), "sample_sizes"),
-    (_each(_count(2, 12)), "team_sizes"),
-    (_each(_checks.open_unit), "epsilons prevalences confidences error_rates"),
-    (_each(_checks.unit), "sensitivities specificities"),
-)
-CHECKS = {name: check for check, names in BY_KIND for name in names.split()}
+KINDS = {"count": _checks.count, "one_of": _checks.one_of, "level": _level, "aql": _aql}
+KINDS |= {"unit": _checks.unit, "open_unit": _checks.open_unit, "levels": _levels}
+KINDS |= {"file": _file, "name": _name, "names": _names, "cells": _cells}
+KINDS |= {"each": _each, "document": _document}
+ALLOWED = read(__package__, "allowed.toml")
 
 
 def checked(parameters: dict[str, Any]) -> dict[str, Any]:
@@ -122,7 +86,10 @@ def checked(parameters: dict[str, Any]) -> dict[str, Any]:
     Raises ValueError for the first one that is out of range, and where a lot is
     too small for the levels or for the samples asked of it.
     """
-    values = {name: CHECKS[name](name, value) for name, value in parameters.items()}
+    values = {}
+    for name, value in parameters.items():
+        kind, *limits = ALLOWED[name]
+        values[name] = KINDS[kind](name, value, *limits)
     lots = [*values.get("lot_sizes", []), *filter(None, [values.get("lot_size")])]
     if values.get("items_file"):
         lots = []  # the file tells the lot's size

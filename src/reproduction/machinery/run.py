@@ -18,10 +18,6 @@ from labelaudit.recording import injected_parameters
 
 from . import ledger, parameters, paths, style
 
-# Columns of a comparison in the words that stand above it, as its verdicts do.
-HEADS = {"printed": "in the document", "ours": "what our run gives, done as there"}
-HEADS |= {"exact": "the right value", "cause": "what shows the verdict"}
-
 show = display  # one thing after the other
 
 
@@ -40,7 +36,7 @@ class Run(SimpleNamespace):
         self.released = given.get("tier") == "released"
         tier = {"tier": "released"} if self.released else {}
         self.as_published = given == published | tier
-        self._found: dict[str, ledger.Values] = {}
+        self._found: ledger.Found = {}
         mine = [name for name in ledger.documents() if stem.startswith(name)]
         entries = ledger.published(*mine) if mine else []
         self.published = {entry.key: entry for entry in entries}
@@ -84,7 +80,8 @@ class Run(SimpleNamespace):
             if key in self._found:
                 raise KeyError(f"{key!r} is checked twice")
             given = {} if entry.needs and not self.released else values
-            self._found[key] = {name: ledger.plain(v) for name, v in given.items()}
+            plain = {name: ledger.plain(v) for name, v in given.items()}
+            self._found[key] = plain, self._stem
 
     def record(self, **values: float) -> None:
         """Record numbers without the digits that differ between processors."""
@@ -100,32 +97,28 @@ class Run(SimpleNamespace):
 
         causes : show what shows each verdict, in full, beside the deciding number
         """
-        named = {key: of or {"looked": True} for key, of in self._found.items()}
+        named = {key: of or {"looked": True} for key, (of, _) in self._found.items()}
         la.record(**{f"{k}.{name}": v for k in named for name, v in named[k].items()})
         if not self.as_published:
             print("Parameters differ from the paper's: nothing is compared.")
             return None
-        known = [key for key in self.published if key in self._found]
-        rows = [
-            ledger.row(self.published[k], self._found[k], self._stem) for k in known
-        ]
-        table = pd.DataFrame(rows, columns=ledger.COLUMNS, dtype=object)
+        known = [entry for key, entry in self.published.items() if key in self._found]
+        table = ledger.table(self._found, known)
         needing = table["cause"].str.startswith("needs ")
         unfit = table[(table.verdict == "open") & ~needing]
         if len(unfit) and not self.released:
             raise RuntimeError("no verdict fits:\n" + unfit.to_string())
-        shown = ["place", "quantity", "printed", "ours", "exact", "verdict"]
+        shown = ledger.SHOWN
         if causes:
-            shown[3:] = ["exact", "verdict", "cause"]
+            shown = [name for name in [*shown, "cause"] if name != "ours"]
             pd.options.display.max_colwidth = None
         table = table[shown].fillna("")
-        for column in {"ours", "exact"} & {*shown}:
-            table[column] = [
-                style.number(v) if isinstance(v, float) else v for v in table[column]
-            ]
+        table = table.map(lambda v: style.number(v) if isinstance(v, float) else v)
         table = table.loc[:, (table != "").any()]
-        for meaning, used in ((HEADS, table), (ledger.VERDICTS, {*table["verdict"]})):
-            key = [f"{word}: {said}" for word, said in meaning.items() if word in used]
+        # The columns in the words that stand above them, as their verdicts.
+        for kind, used in (("columns", table), ("verdicts", {*table["verdict"]})):
+            meant = ledger.WORDS[kind].items()
+            key = [f"{word}: {said}" for word, said in meant if word in used]
             print(textwrap.fill("; ".join(key), 88))
         return table.set_index(["place", "quantity"])
 

@@ -22,9 +22,8 @@ from nbformat import NotebookNode, v4
 from labelaudit.files.columns import NEAR, WORDS
 from labelaudit.files.said import SENTENCES
 
-from . import front, glossary, paths, surroundings
+from . import front, glossary, notebooks, paths, surroundings
 
-WIDGET = "application/vnd.jupyter.widget-view+json"
 # Pages that a browser computes.
 LIVE = ("two_by_two", "plan_designer", "how_reliable")
 DOWNLOADS = "downloads"
@@ -51,24 +50,14 @@ WHOLE = re.compile(rf"(?<!\S)({SHORT}|[^\s<]*[-/][^\s<]*)")
 
 
 class Picture(NamedTuple):
-    """A figure as a notebook (stem, title) shows it; about: words and size, in HTML."""
+    """A figure as a notebook (stem, title) shows it, with its words in HTML."""
 
     stem: str
     title: str
     name: str
-    about: str
-
-    def drawn(self) -> str:
-        """Where its notebook shows it."""
-        file = f"../figures/{self.name}.svg"
-        start = f'<a class="drawn" id="{self.name}" href="{file}">'
-        return f'{start}<img src="{file}" {self.about}></a>'
-
-    def linked(self, kind: str, caption: str = "") -> str:
-        """On a page of the site's own; it leads to where its notebook shows it."""
-        start = f'<a class="drawn" href="notebooks/{self.stem}.html#{self.name}">'
-        image = f'<img src="figures/{self.name}.{kind}" {self.about}>'
-        return f"{start}{image}{caption}</a>"
+    words: str
+    width: int
+    height: int
 
 
 def pages() -> list[Path]:
@@ -102,16 +91,15 @@ def shown(notebook: NotebookNode, stem: str) -> tuple[NotebookNode, list[Picture
                 about = output.metadata["image/png"]
                 wide, high = struct.unpack(">II", png[16:24])  # in a PNG's header
                 size = about["width"], round(high * about["width"] / wide)
-                words = f'alt="{escape(about["alt"])}" width="{size[0]}"'
-                words += f' height="{size[1]}" loading="lazy"'
-                pictures.append(Picture(stem, title, saved[png], words))
-                output.data = {"text/html": pictures[-1].drawn()}
+                drawn = Picture(stem, title, saved[png], escape(about["alt"]), *size)
+                pictures.append(drawn)
+                output.data = {"text/html": front.rendered("drawn.html", one=drawn)}
     return notebook, pictures
 
 
 def _read(output: NotebookNode) -> bool:
     """Whether a reader without a kernel sees it: left is what is read."""
-    live = WIDGET in output.data
+    live = notebooks.CONTROLS in output.data
     output.data = {kind: of for kind, of in output.data.items() if kind in READ}
     return bool(output.data) and not (live and [*output.data] == ["text/plain"])
 

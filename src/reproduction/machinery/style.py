@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from labelaudit import _digits
+from labelaudit.files.told import read
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,38 +26,12 @@ if TYPE_CHECKING:
 # 8.5 cm; so SMALLEST points become 6.5.
 COLUMN, WIDTH = 3.6, 7.4  # inches
 SMALLEST = 7
-
-INK = "#222222"
-MUTED = "#6e6e6e"
-GRID = "#e6e6e6"
-PALEST = "#f2f2f2"
 CONTRAST = 4.5  # of text with white, by WCAG 2
 
-# Paul Tol's "vibrant" colours, apart for every colour vision, and ink.
-PALETTE = {
-    "blue": "#0077BB",
-    "cyan": "#33BBEE",
-    "teal": "#009988",
-    "orange": "#EE7733",
-    "red": "#CC3311",
-    "magenta": "#EE3377",
-    "grey": "#BBBBBB",
-    "ink": INK,
-}
-
-# What a colour means, in every figure.
-COLOUR = {
-    "single": PALETTE["ink"],
-    "double": PALETTE["blue"],
-    "sequential": PALETTE["orange"],
-    "optimal": PALETTE["cyan"],
-    "interval": PALETTE["magenta"],
-    "good": PALETTE["teal"],
-    "bad": PALETTE["red"],
-    "published": MUTED,
-    "lot": PALETTE["blue"],
-    "process": PALETTE["orange"],
-}
+COLOURS = read(__package__, "colours.toml")
+PALETTE = COLOURS["palette"]
+INK, MUTED, GRID, PALEST = map(PALETTE.get, ("ink", "muted", "grid", "palest"))
+COLOUR = {what: PALETTE[name] for what, name in COLOURS["meaning"].items()}
 
 DIGITS = 10  # significant digits in a CSV
 AS_PRINTED = "printed"  # a column that shows what a document prints
@@ -65,12 +40,10 @@ ROUNDING = 1e-12  # what is left of the difference of two equal terms of size 1
 
 def use(shell: Any = None) -> None:
     """Set matplotlib and pandas, and how an IPython shell shows tables."""
-    import matplotlib as mpl
-    import matplotlib.style as looks
+    import matplotlib.style
 
-    mpl.rcParams.update(mpl.rcParamsDefault)
-    mpl.use("agg")
-    looks.use(Path(__file__).with_name("look.mplstyle"))
+    matplotlib.use("agg")
+    matplotlib.style.use(["default", Path(__file__).with_name("look.mplstyle")])
     pd.options.display.float_format = number
     pd.options.display.max_rows = 80
     pd.options.display.max_colwidth = 90
@@ -251,14 +224,11 @@ def dark(colour: str) -> str:
     """The colour, darkened until text in it has the contrast that reading needs."""
     from matplotlib.colors import to_hex, to_rgb
 
-    for percent in range(100, -1, -5):
-        shade = tuple(part * percent / 100 for part in to_rgb(colour))
-        if contrast(shade) >= CONTRAST:
-            return to_hex(shade)
-    raise AssertionError("black has contrast")
+    shades = (np.array(to_rgb(colour)) * left / 100 for left in range(100, -1, -5))
+    return to_hex(next(shade for shade in shades if contrast(shade) >= CONTRAST))
 
 
-def contrast(rgb: tuple[float, ...]) -> float:
+def contrast(rgb: np.ndarray | tuple[float, ...]) -> float:
     """Of a colour with white, from 1 to 21 (WCAG 2)."""
     part = np.array(rgb)
     linear = np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)

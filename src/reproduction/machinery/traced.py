@@ -20,21 +20,19 @@ COMPILED = (".pyc", ".pyi")  # whose modules are; a stub says only where names a
 
 def load_ipython_extension(shell: Any) -> None:
     target = os.environ.pop(VARIABLE)
-    read: dict[str, None] = {}
-    written: dict[str, None] = {}
-    listed: dict[str, None] = {}
+    read, written, listed = set[str](), set[str](), set[str]()
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
         if event == "open" and isinstance(arguments[0], str):
             path, mode, flags = arguments
             writes = set(mode) & set("wax+") if mode else flags & os.O_ACCMODE
-            (written if writes else read)[os.path.abspath(path)] = None
+            (written if writes else read).add(os.path.abspath(path))
         elif event == "os.scandir" and isinstance(arguments[0], str):
-            listed[os.path.abspath(arguments[0])] = None
+            listed.add(os.path.abspath(arguments[0]))
 
     def write(*_: object) -> None:
         loaded = (getattr(one, "__file__", "") for one in [*sys.modules.values()])
-        found = {"read": ours({*read, *filter(None, loaded)} - {*written})}
+        found = {"read": ours({*read, *filter(None, loaded)} - written)}
         found |= {"listed": ours(listed), "written": sorted(written)}
         Path(target).write_text(json.dumps(found), encoding="utf-8")
 
