@@ -187,12 +187,11 @@ class Rated:
         Ratings: 2 items, 2 raters, 4 judgments, labels 1, 2
         """
         accepted = "different items of these ratings, at least one"
-        if isinstance(items, pd.Index):
-            wanted = items
-        elif isinstance(items, AnySet):
-            wanted = reading.index_of(items)
-        else:
-            wanted = reading.index_of(_checks.entries("items", items, accepted))
+        wanted: Any = items
+        if not isinstance(items, (AnySet, pd.Index)):
+            wanted = _checks.entries("items", items, accepted)
+        if not isinstance(items, pd.Index):
+            wanted = reading.index_of(wanted)
         at = np.array([-1])
         with suppress(TypeError):  # what cannot be a name
             at = np.sort(self.items.get_indexer(wanted))

@@ -1,7 +1,5 @@
-"""What a file may be instead of what it is read as: each guess and what it offers.
-
-The sentences stand in said.toml: what is seen, and what to type where it is so.
-"""
+"""What a file may be instead of what it is read as: each guess and what it offers, in
+sentences of said.toml: what is seen, and what to type where it is so."""
 
 from collections.abc import Iterable, Sequence
 
