@@ -149,6 +149,10 @@ def test_a_part_that_is_missing_leaves_its_steps_open(folder, call, told):
         fill(f"p-{k}.csv", lambda row: 1)  # decided at step 2, before the open one
     found = told("verdict p-1.csv p-2.csv")["audit"]
     assert (found["verdict"], found["inspected"]) == ("reject", 2)
+    filled = sum(len(pd.read_csv(f"p-{k}.csv")) for k in (1, 2))
+    status, out, err = call("verdict p-1.csv p-2.csv")
+    assert f"Left out: {filled - 2:,} outcomes that came after" in out
+    assert "is open" not in err  # the verdict is there
 
 
 def changed(path, column, line, value):

@@ -3,6 +3,7 @@
 import argparse
 from collections import Counter
 from collections.abc import Hashable
+from dataclasses import replace
 from math import isnan, nan
 from typing import Any
 from urllib.parse import unquote
@@ -30,13 +31,15 @@ def audited(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
     by = None if options.by is None else _column(filled, options.by)
     if filled.lacking:
         warn(say("no_part", parts=several(filled.lacking), of=filled.told["parts"]))
-    if filled.waiting:
-        step = len(filled.outcomes) + 1
-        warn(say("open_step", step=step, waiting=filled.waiting))
     design, level = _design(filled), options.confidence
     if level is None:
         level = getattr(design, "confidence", 0.95)
     done = audit(filled.plan, filled.outcomes, confidence=level)
+    if filled.waiting and done.verdict != "continue":
+        done = replace(done, ignored=done.ignored + filled.waiting)
+    elif filled.waiting:
+        step = len(filled.outcomes) + 1
+        warn(say("open_step", step=step, waiting=filled.waiting))
     if isinstance(design, Aim):
         done = estimate(design, done, filled.outcomes, filled.called)
         if why := done.too_wide():

@@ -142,6 +142,13 @@ def two_words(text: str) -> tuple[str, str]:
     return words[0], words[1]
 
 
+def path(text: str) -> Path:
+    """A file's or a folder's path."""
+    if not text:
+        raise argparse.ArgumentTypeError("'' is no name of a file")
+    return Path(text)
+
+
 # How a value is read, by the option or by what its help says that it takes.
 READ: dict[str, Callable[[str], Any]] = {
     "--lot-size": whole(1, LARGEST_LOT),
@@ -149,8 +156,8 @@ READ: dict[str, Callable[[str], Any]] = {
     "--jobs": whole(1, 100_000),
     "--seed": whole(0),
     **dict.fromkeys(("RATE", "RISK", "SHARE", "M", "C"), rate),
-    **dict.fromkeys(("FILE", "OUT.csv", "SHEET", "RATINGS"), Path),
-    **dict.fromkeys(("NOTEBOOK", "GRID.toml", "DIR"), Path),
+    **dict.fromkeys(("FILE", "OUT.csv", "SHEET", "RATINGS"), path),
+    **dict.fromkeys(("NOTEBOOK", "GRID.toml", "DIR"), path),
     **dict.fromkeys(("COL,...", "A,B,...", "TEXT,..."), listed),
     "YES,NO": two_words,
     "--judge": judge,

@@ -133,9 +133,10 @@ def batches(
             parts = read.frame.groupby(read.frame[batch], sort=False)
             named = {str(name): part for name, part in parts}
         for name, part in named.items():
-            if (other := taken.get(safe(name))) is not None:
+            as_file = safe(name).casefold()  # some systems tell no A from a
+            if (other := taken.get(as_file)) is not None:
                 raise refused("batches alike", at=path, name=name, other=other)
-            taken[safe(name)] = name
+            taken[as_file] = name
             found[name] = _checked(Table(path, part), key)
     return found
 

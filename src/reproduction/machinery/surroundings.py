@@ -65,7 +65,10 @@ def _folder(wanted: Path) -> Path:
 def main() -> None:
     prepare(own_jupyter=True)
     if sys.argv[1:]:  # else the folder is ready
-        os.execv(sys.executable, [sys.executable, *sys.argv[1:]])
+        command = [sys.executable, *sys.argv[1:]]
+        if os.access(sys.prefix, os.W_OK):
+            os.execv(sys.executable, command)
+        sys.exit(subprocess.call(command))  # after which a temporary folder goes
 
 
 if __name__ == "__main__":
