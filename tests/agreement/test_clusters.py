@@ -138,3 +138,16 @@ def test_what_the_normalised_kappa_cannot_say_has_a_reason():
     # items of one replication count where their cluster is known
     x, y = matrix(FRAME[[0, 1]][:50], clusters=OF), matrix(FRAME[[2, 3]], clusters=OF)
     assert quietly(la.normalized_cross_kappa, x, y).n_clusters == 9
+
+
+@pytest.mark.parametrize("name", ["bennett_s", "fleiss_kappa"])
+@pytest.mark.parametrize(("documents", "hard"), [(10, 0.2), (20, 0.1)])
+def test_documents_without_any_disagreement(name, documents, hard):
+    """None of ten is hard with probability .11, of twenty .12: where people toss coins
+    on 99 of 100 items of a hard one, such studies must not miss."""
+    truth = np.tile([0, 1], documents * 5)
+    r = la.Ratings.from_matrix(
+        np.stack([truth, truth], axis=1), clusters=np.arange(len(truth)) // 10
+    )
+    low, high = quietly(getattr(la, name)(r).interval)
+    assert low < 1 - 2 * (hard * 0.99 * 0.5) < high == 1
