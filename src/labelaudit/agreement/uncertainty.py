@@ -14,8 +14,9 @@ With clusters whole ones are added, of 1 + (mean - 1) r items, the design effect
 1965) with the mean of the sizes of the items' clusters. The r is the correlation r' of
 the influences of a cluster's items, drawn toward .8 as if four clusters more had shown
 that, r = (g r' + 4 x .8) / (g + 4); in g, clusters count as far as the sums s of their
-influences tell, g = (sum s^2)^2 / sum s^4. The error is that of the values without each
-cluster. The .8, the four and the degrees of freedom were chosen by simulation.
+influences tell, g = (sum s^2)^2 / sum s^4; where no two judgments of an item differ,
+nothing tells of it, and g is 0. The error is that of the values without each cluster.
+The .8, the four and the degrees of freedom were chosen by simulation.
 
 Added items are Agresti and Coull's (1998) idea for a proportion, the root is Bartlett's
 (1936) for a count, and the item for one end is a correction for continuity.
