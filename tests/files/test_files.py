@@ -212,6 +212,9 @@ REFUSED = {  # words of the sentence, and a file; more in tests/data/files/refus
     "line 6994: a zero byte; it is no": LONG.encode() * 999 + b"\0\n",
     "of gzip, more than a file of labels does": gzip.compress(bytes(2**28)),
     "is a broken gzip file": gzip.compress(LONG.encode())[:-9],
+    "is compressed twice;": gzip.compress(gzip.compress(LONG.encode())),
+    "is XML;": b'<?xml version="1.0"?><a><b>1</b></a>',
+    "is a page of HTML;": b"<!DOCTYPE html>\n<html></html>",
     "is no text, or UTF-16": LONG.encode("utf-16-le"),
     "not UTF-16": LONG.encode("utf-16")[:-1],
     "line 7: not UTF-8 (byte 0xe9); save it as CSV (UTF-8)":

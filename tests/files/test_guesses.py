@@ -39,6 +39,18 @@ def test_what_looks_like_something_else(agree, case):
             assert sized(agree(text, *way, *again)) == size, way
 
 
+def test_a_name_with_a_line_end_in_it_can_be_typed(agree):
+    """As spreadsheets write it; the offer is as bash reads it."""
+    names = ["ann\n(1st)", "ben", "cem"]
+    head = ",".join(f'"{name}"' for name in names)
+    text = table(f"item,{head},gold", [(*row, row[1]) for row in WIDE])
+    status, message = agree(text)
+    way = re.search(r"--raters \$'(.*?)'", message)[1].replace("\\n", "\n")
+    assert status == 2 and agree(text, "--raters", way)[1]["n_raters"] == 3
+    status, message = agree(text, "--raters", way.replace('"', ""))
+    assert status == 2 and "has a line's end outside of quotes" in message
+
+
 GOLD = (
     "Mehrheit majorité mayoría 다수결 最终标签 多数決 GoldStandard adjudicated y_true "
     "GT tie_break arbitration Adjudikation Konsensus Referenzlabel Endlabel winner ref"

@@ -112,7 +112,12 @@ def whole(least: int, most: int | None = None) -> Callable[[str], int]:
 
 def listed(text: str) -> list[str]:
     """Texts with commas between them; quotes keep a comma within one."""
-    found = next(csv.reader([text], skipinitialspace=True), [])
+    try:
+        found = next(csv.reader([text], skipinitialspace=True), [])
+    except csv.Error:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} has a line's end outside of quotes"
+        ) from None
     if not any(map(str.strip, found)):
         raise argparse.ArgumentTypeError(f"{text!r} is a list of nothing")
     return [one.strip() for one in found if one.strip()]

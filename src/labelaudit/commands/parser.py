@@ -65,6 +65,7 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         if message.endswith("expected one argument"):
             message += "; what begins with - is joined by =, as --where=-x=1"
+        message = message.replace("ignored explicit argument", "takes no value, got")
         say(f"{self.prog}: {message.removeprefix('argument ')}")
         say(f"{self.prog} --help shows what it takes")
         raise SystemExit(2)

@@ -219,7 +219,8 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
         if kept != names:
             raise table.refused("shares", kept=kept)
         note("shares", kept=kept)
-    if len(names) > max(MANY_RATERS, 2 * len(look.cells)):
+    most = max(MANY_RATERS, 2 * len(look.cells))
+    if len(names) > most and table.find("item") is None:
         note("many raters", raters=len(names), items=len(look.cells))
     if found := computed(look.without(suspects)):
         suspects |= [found]

@@ -211,7 +211,7 @@ class Judged(Table):
             raise there.refused("no gold columns", name=lacks, needs=[*keys, "label"])
         items = there.keys([there.column(key) for key in keys])
         if not items.isin(judged).any():
-            first = {"theirs": [*items[:3]], "ours": [*judged[:3]]}
+            first = {"theirs": [*items[:3]], "ours": [*judged.unique()[:3]]}
             raise self.refused("no item of gold", name=name, **first)
         if len(others := items[~items.isin(judged)].unique()):
             n = len(others)

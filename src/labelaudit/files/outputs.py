@@ -15,7 +15,17 @@ from .contents import content
 from .said import SENTENCES, refused
 from .tables import STANDARD_INPUT, UnreadableError, table
 
-OTHER_KINDS = {*".xlsx .xls .ods .tsv .json .parquet .pdf .gz .zip".split()}
+OTHER_KINDS = (
+    ".xlsx",
+    ".xls",
+    ".ods",
+    ".tsv",
+    ".json",
+    ".parquet",
+    ".pdf",
+    ".gz",
+    ".zip",
+)
 MARKS = b"max_sample=", b"check="  # what each sheet says of its plan
 
 

@@ -52,8 +52,8 @@ def typed(option: str, value: str | Iterable[str]) -> str:
         told = value
     else:
         line = io.StringIO()
-        csv.writer(line, lineterminator="").writerow([*value])
-        told = line.getvalue()
+        csv.writer(line, lineterminator="\n").writerow([*value])
+        told = line.getvalue().removesuffix("\n")
     quoted = shlex.quote(told) if told.isprintable() else f"${told!r}"  # a line's end
     said = f"{option}{'=' if told[:1] == '-' else ' '}{quoted}"
     return said if len(said) <= MOST else f"{option} with their names"
