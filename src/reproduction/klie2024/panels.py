@@ -40,7 +40,7 @@ def colour(plan: str) -> str:
 
 
 def curve(axis: Axes, values: pd.Series, kind: str, label: str = "") -> None:
-    """A plan's curve by its index, with its kind's marks, filled as all that is ours."""
+    """A plan's curve by its index, with its kind's marks."""
     line, at = LINES[kind], list(LINES).index(kind)
     step = max(8, len(values) // 6)
     marks = {"marker": MARKS.get(kind), "markersize": 4.5}
