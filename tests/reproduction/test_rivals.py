@@ -113,11 +113,28 @@ def test_no_pair_of_thresholds_on_a_grid_is_better_than_the_tuned_one():
     assert value <= best * 1.005
 
 
-def test_bounds_and_the_intervals_of_all_endings_are_the_librarys():
-    levels, lot = la.QualityLevels(0.05, 0.15, 0.05, 0.1), 137
-    for objective in ("balanced", {0.1: 1}):
-        plan = la.optimal_plan(levels, lot, objective=objective, max_sample=lot)
-        assert savings.lower_bound(levels, lot, objective) == plan.lower_bound
-    ends = endings.endings(plan, 0.9)
-    each = [plan.interval(n, x, 0.9) for n, x in zip(ends["n"], ends["x"])]
-    assert [*zip(ends["low"], ends["high"])] == each
+@pytest.mark.parametrize(
+    ("levels", "lot", "objective"),
+    [
+        ((0.05, 0.15, 0.05, 0.1), 137, "balanced"),
+        # The bound differs in some digit where the induction begins elsewhere: at two
+        # sizes of the single plan or at the lot's; at three sizes of a small plan.
+        ((0.01, 0.03, 0.05, 0.1), 1000, "p_r"),
+        ((0.05, 0.15, 0.2, 0.3), 600, {0.1: 1}),
+    ],
+)
+def test_a_bound_without_a_plan_is_the_librarys(levels, lot, objective):
+    levels = la.QualityLevels(*levels)
+    plan = la.optimal_plan(levels, lot, objective=objective, max_sample=lot)
+    assert savings.lower_bound(levels, lot, objective) == plan.lower_bound
+
+
+def test_the_intervals_of_all_endings_are_the_librarys():
+    usual = la.optimal_plan(la.QualityLevels(0.05, 0.15, 0.05, 0.1), 137)
+    # Stops early for errors alone: at low confidences an interval's ends cross.
+    odd = la.SamplingPlan([-1] * 9 + [5], [1, 2, 2, 3, 3, 4, 5, 5, 6, 6], 20)
+    for plan, confidence in ((usual, 0.9), (odd, 0.01)):
+        ends = endings.endings(plan, confidence)
+        pairs = zip(ends["n"], ends["x"])
+        each = [plan.interval(n, x, confidence) for n, x in pairs]
+        assert [*zip(ends["low"], ends["high"])] == each

@@ -13,7 +13,7 @@ from labelaudit.plans.evaluation import first_largest
 from labelaudit.plans.levels import Task
 from labelaudit.plans.optimal.bound import bind
 from labelaudit.plans.optimal.problem import aim, pose
-from labelaudit.plans.optimal.search import LENGTHS, SHORT
+from labelaudit.plans.optimal.search import beginning
 from labelaudit.plans.plan import SamplingPlan
 
 from ..klie2024 import methods
@@ -90,7 +90,7 @@ def lower_bound(
     task = Task(levels, lot_size)
     goal = aim(objective, task)
     reach = methods.single_plan(levels, lot_size).max_sample
-    last = min(lot_size, max(LENGTHS * reach, SHORT))
+    last = beginning(lot_size, reach)
     return bind(pose(task, goal, lot_size, last, goal.errors)).value
 
 

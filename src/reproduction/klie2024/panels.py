@@ -24,7 +24,13 @@ LINES = {
     "sequential, truncated": ":",
     "sequential, both risks kept": "--",
 }
-MARKS = {"double": "s", "sequential": "o"}  # a family's, for print without colour
+MARKS = {  # for print without colour
+    "double, full": "s",
+    "double, curtailed": "D",
+    "sequential, full": "o",
+    "sequential, curtailed": "^",
+    "sequential, truncated": "^",
+}
 PRINTED = {"mfc": "white", "mec": style.INK, "color": style.INK}  # hollow circles
 
 
@@ -34,12 +40,11 @@ def colour(plan: str) -> str:
 
 
 def curve(axis: Axes, values: pd.Series, kind: str, label: str = "") -> None:
-    """A plan's curve by its index; a solid or dotted one with its family's marks."""
+    """A plan's curve by its index, with its kind's marks."""
     line, at = LINES[kind], list(LINES).index(kind)
-    step, family = max(8, len(values) // 6), kind.split(",")[0]
-    marks = {"marker": MARKS.get(family) if line != "--" else None, "markersize": 4.5}
+    step = max(8, len(values) // 6)
+    marks = {"marker": MARKS.get(kind), "markersize": 4.5}
     marks |= {"markevery": (at * step // len(LINES), step)}
-    marks |= {"mfc": colour(kind) if line == "-" else "white"}
     axis.plot(values, line, color=colour(kind), label=label, **marks)
 
 

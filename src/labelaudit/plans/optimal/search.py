@@ -129,7 +129,7 @@ def optimal_plan(
     cap = min(ceil(ROOM * reach), size or 2**40)
     if max_sample is not None:
         cap = _checks.count("max_sample", max_sample, 1, size)
-    goal, last = aim(objective, task), min(cap, max(LENGTHS * reach, SHORT))
+    goal, last = aim(objective, task), beginning(cap, reach)
     problem = pose(task, goal, cap, last, goal.errors)
     if problem.good.size > SLOW_TABLE:
         warn(
@@ -153,6 +153,11 @@ def optimal_plan(
     if cap <= SMALL and (goal.weights or len(problem.points) - 1 == size):
         best, complete = try_all(problem, bound.prices, best)
     return _result(bound, best, complete)
+
+
+def beginning(cap: int, reach: int) -> int:
+    """The n at which the induction begins; reach is that of the single plan."""
+    return min(cap, max(LENGTHS * reach, SHORT))
 
 
 def _search(bound: Bound, best: Best) -> Best:
