@@ -5,6 +5,7 @@ import math
 import random
 import re
 import subprocess
+import tomllib
 
 import pytest
 
@@ -105,6 +106,13 @@ def library(code, given):
 @pytest.fixture(scope="module")
 def expected():
     return library(LIBRARY, [TABLES, NAMES])
+
+
+@pytest.fixture(scope="module")
+def told():
+    """Values and chances, by tables.json: of the same, and of each that is judged."""
+    judged = [rows for _, _, rows, _ in TOLD["judged"]]
+    return library(RELIABLE, [TOLD["same"], *judged])
 
 
 @pytest.fixture
@@ -303,48 +311,82 @@ def test_tables_that_are_not_read_are_answered(page, text, said):
 
 
 @pytest.mark.parametrize(("text", "noted"), TOLD["read"])
-def test_tables_of_many_forms_are_one_table(page, text, noted):
+def test_tables_of_many_forms_are_one_table(page, told, text, noted):
     """All of them have the same judgments."""
     page.goto((SITE / "how_reliable.html").as_uri())
     page.locator("textarea").fill(text)
-    [same] = library(RELIABLE, [TOLD["same"]])
-    for shown, of in zip(coefficients(page), same, strict=True):
+    for shown, of in zip(coefficients(page), told[0], strict=True):
         assert shown == pytest.approx(of, abs=1e-9)
     assert noted in page.locator("#note").inner_text()
+    for place in ("#about", "#paper"):
+        assert ", 2 raters, " in page.locator(place).inner_text()
+
+
+def corpora():
+    """By name: tables of the command's tests, also with the first column called item,
+    the examples, and the cases of this page.
+    """
+    texts = {}
+    first = re.compile(r'"?[^,;\t|"\n]*"?(?=[,;\t|])')
+    for file in sorted((ROOT / "tests" / "data" / "files").glob("*.toml")):
+        for name, case in tomllib.loads(file.read_text(encoding="utf-8")).items():
+            text = case.get("text") if isinstance(case, dict) else None
+            if isinstance(text, str):
+                texts[f"{file.stem}: {name}"] = text
+                text = text.lstrip()
+                if "item" not in text.split("\n")[0].lower():
+                    renamed = first.sub("item", text, count=1)
+                    texts[f"{file.stem}, item: {name}"] = renamed
+    for file in sorted((ROOT / "data" / "examples").rglob("*.csv")):
+        texts[file.name] = file.read_text(encoding="utf-8")
+    cases = TOLD["refused"] + TOLD["read"] + TOLD["judged"]
+    return texts | {f"page: {text}": text for text, *_ in cases}
+
+
+PUT_IN = """texts => texts.map(text => {
+    const root = document.getElementById("reliable");
+    root.querySelector("textarea").value = text;
+    root.querySelector("textarea").dispatchEvent(new Event("input"));
+    const rows = [...root.querySelectorAll(".coefficients tbody tr")];
+    const note = root.querySelector("#note").textContent;
+    return [rows.map(row => Number(row.dataset.value)), note];
+})"""
 
 
 def test_what_the_page_reads_the_command_reads_so(page, tmp_path):
-    """But the page takes a column annotator for a rater's."""
-    texts = [text for text, *_ in TOLD["refused"] + TOLD["read"]]
+    """But for what tables.json calls unseen, and the page knows a column annotator."""
+    texts = corpora()
     files = [tmp_path / f"{k}.csv" for k, _ in enumerate(texts)]
-    for file, text in zip(files, texts):
+    for file, text in zip(files, texts.values()):
         file.write_text(text, encoding="utf-8", newline="")
     page.goto((SITE / "how_reliable.html").as_uri())
-    for text, file, wanted in zip(texts, files, library(COMMAND, [*map(str, files)])):
-        page.locator("input[type=file]").set_input_files(file)
-        page.wait_for_function(
-            "text => document.querySelector('#reliable textarea').value === text",
-            arg=re.sub("\r\n?", "\n", text),
+    found = page.evaluate(PUT_IN, [*texts.values()])
+    read = {
+        name: (shown, wanted)
+        for name, (shown, note), wanted in zip(
+            texts, found, library(COMMAND, [*map(str, files)]), strict=True
         )
-        shown = coefficients(page)
-        told = page.locator("#note").inner_text()
-        if shown and "Raters are those" not in told:
-            assert [value for value, _ in shown] == pytest.approx(wanted, abs=1e-9)
+        if shown and "Raters are those" not in note
+    }
+    unseen = {name for name, (_, wanted) in read.items() if wanted is None}
+    assert unseen == {name for names in TOLD["unseen"].values() for name in names}
+    for name in read.keys() - unseen:
+        shown, wanted = read[name]
+        assert shown == pytest.approx(wanted, abs=1e-9, nan_ok=True), name
 
 
-def test_a_column_is_left_out_or_is_a_raters(page):
+@pytest.mark.parametrize("at", range(len(TOLD["judged"])))
+def test_judgments_of_a_table(page, told, at):
+    """Those of a table, after a press, if any, on what is to be done with columns."""
+    text, press, _, noted = TOLD["judged"][at]
     page.goto((SITE / "how_reliable.html").as_uri())
-    rows = zip(TOLD["same"], "aab")
-    text = "\n".join(f"{k},{a},{b},{c}" for k, ((a, b), c) in enumerate(rows))
-    page.locator("textarea").fill(f"item,ann,ben,gold\n{text}")
-    more = [[a, b, c] for (a, b), c in zip(TOLD["same"], "aab")]
-    both = library(RELIABLE, [TOLD["same"], more])
-    for press, wanted in zip(("leave gold out", "gold is a rater's"), both):
-        page.locator("textarea").fill(f"item,ann,ben,gold\n{text}")
+    page.locator("textarea").fill(text)
+    if press:
         page.get_by_role("button", name=press).click()
-        for shown, of in zip(coefficients(page), wanted, strict=True):
-            assert shown == pytest.approx(of, abs=1e-9)
         assert page.evaluate("document.activeElement.id") == "said"
+    for shown, of in zip(coefficients(page), told[at + 1], strict=True):
+        assert shown == pytest.approx(of, abs=1e-9)
+    assert page.locator("#note").inner_text() == noted
 
 
 @pytest.mark.parametrize(

@@ -218,6 +218,23 @@ def test_the_ledger_is_counted(context):
         assert sum(map(int, row[1:-1])) == int(row[-1])
 
 
+def test_claims_have_what_was_computed_and_numbers_exact_values(context):
+    page = context.new_page()
+    page.goto((SITE / "entries.html").as_uri())
+    told = page.locator("table.entries td:last-child").evaluate_all(
+        "all => all.map(one => one.textContent)"
+    )
+    page.close()
+    form = re.compile("(holds|false|open|[a-z ]+?) (computed|exact value) [\\d\u2212-]")
+    found = Counter(match.groups() for match in map(form.match, told) if match)
+    claims = ("holds", "false", "open")
+    assert found == Counter(
+        (row["verdict"], "computed" if row["verdict"] in claims else "exact value")
+        for row in ledger()
+        if row["exact"]
+    )
+
+
 def test_entries_can_be_filtered(context):
     page = context.new_page()
     page.goto((SITE / "entries.html").as_uri())
@@ -245,8 +262,10 @@ def test_entries_of_a_place(context, asked, document, place):
     page.goto((SITE / "entries.html").as_uri())
     page.locator("#filter").fill(asked)
     shown = page.locator("table.entries tbody tr").locator("visible=true")
+    parts = ("place", "quantity", "printed") if "Eq" in place else ("place",)
+    form = re.compile(rf"\b{place}(?!\d)")
     places = [row["place"] for row in ledger() if row["document"] == document
-              and re.search(rf"\b{place}(?!\d)", row["place"])]  # fmt: skip
+              and any(form.search(row[part]) for part in parts)]  # fmt: skip
     assert [text.split("\t")[0] for text in shown.all_inner_texts()] == places != []
     page.close()
 

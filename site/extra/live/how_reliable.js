@@ -13,11 +13,10 @@
   const seen = root.querySelector("#labels");
   const paper = root.querySelector("#paper");
   const ways = root.querySelector("#ways");
-  const { counted, doubtful } = Tables;
+  const { counted, doubtful, given } = Tables;
 
   const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
   const squares = (counts) => sum([...counts.values()].map((n) => n * n));
-  const given = (labels) => labels.filter((label) => label !== "");
   const whole = (n) => n.toLocaleString("en");
   const percent = (share) => `${(100 * share).toFixed(1)} %`;
   /** Halves to even, as the command rounds. */

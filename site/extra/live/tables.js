@@ -1,8 +1,8 @@
 "use strict";
 // Plain tables: a row for each item with a column for each rater, or a row for each
-// judgment. What is doubtful is refused, with what to do; the command reads more, and sees
-// more. Words of names (NAMES, NEAR), reasons (WHY) and KINDS of files are the command's:
-// the builder writes them, names.js.
+// judgment. Some of what is doubtful is refused, with what to do; the command reads more,
+// and sees more. Words of names (NAMES, NEAR), reasons (WHY) and KINDS of files are the
+// command's: the builder writes them, names.js.
 
 /** Why a table is not read; columns that may be left out, or that are raters after all. */
 class Refused extends Error {
@@ -15,9 +15,9 @@ class Refused extends Error {
 const Tables = (() => {
   const MARKS = { ",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars" };
   const ROLES = ["item", "rater", "label"];
-  const FEW = 5; // rows, of which too little is seen
+  const FEW = 4; // rows, of which too little is seen
   const LONG = "If each row is a judgment, call the columns item, rater and label.";
-  const WIDE = "If each row is an item, call the column of their names item, and leave a column for each rater.";
+  const WIDE = "If each row is an item, call the column of their names item; every other column is then a rater's.";
 
   const given = (cells) => cells.filter((cell) => cell !== "");
   const counted = (list) => {
@@ -36,7 +36,7 @@ const Tables = (() => {
 
   // Words by which names tell what they are ------------------------------------------------
 
-  const folded = (text) => text.toLowerCase().replaceAll("\u00DF", "ss").normalize("NFKD").replace(/\p{M}/gu, "");
+  const folded = (text) => text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "");
   const words = (kind) => new Set(given(Object.values(NAMES[kind]).flatMap((line) => line.split(/\s+/))).map(folded));
   /** Whether a word of a name is one of these; letters of it, in tongues without spaces. */
   const called = (name, kind) => {
@@ -48,10 +48,10 @@ const Tables = (() => {
   };
   /** Why a name by itself is hardly a rater's, or nothing. */
   const noRater = (name) => {
-    const whole = folded(name).replace(/[^\p{L}\p{N}]/gu, "");
-    const is = (kind) => words(kind).has(whole);
+    const told = folded(name);
+    const is = (kind) => words(kind).has(told.replace(/[^\p{L}\p{N}]/gu, ""));
     if (called(name, "gold") || is("right")) return "gold";
-    if (name === "" || called(name, "other") || is("times") || is("whole")) return "other";
+    if (name === "" || called(name, "other") || ["times", "whole"].some((kind) => words(kind).has(told))) return "other";
     return ["model", "label"].find(is) ?? "";
   };
   /** The same of several names: some words say so only where not all have them. */
@@ -113,12 +113,10 @@ const Tables = (() => {
         throw new Refused(`Line ${line} has ${cells.length} cells where the first has ${width} (cells are separated by ${MARKS[mark]} here).`);
       }
     }
-    const list = rows.find(({ cells }) => cells.some((cell) => /^[[{].*[\]}]$/s.test(cell)));
-    if (list) throw new Refused(`Line ${list.line}: a cell is a list or an object, which the command reads, and this page does not.`);
     const names = head.cells.slice(0, width);
     const header = rows.find(({ cells }) => `${cells}` === `${names}`);
     if (header) throw new Refused(`Line ${header.line} repeats the first: delete it.`);
-    const again = twice(names.map(folded));
+    const again = twice(names.map((name) => ROLES.find((role) => role === folded(name)) ?? name));
     if (again !== undefined) throw new Refused(`Two columns are called ${named(again)}.`.replace("called without", "without"));
     if (!rows.length) throw new Refused("The table needs a row of names and a row for each item.");
     return { names, rows };
@@ -126,7 +124,14 @@ const Tables = (() => {
 
   // Judgments ------------------------------------------------------------------------------
 
+  /** Refuse cells, of some columns, that may hold several judgments. */
+  const single = (rows, columns) => {
+    const several = rows.find(({ cells }) => columns.some((k) => /[,;|]|^[[{].*[\]}]$/s.test(cells[k])));
+    if (several) throw new Refused(`Line ${several.line}: a cell may hold several judgments, which the command can take apart, and this page cannot. If it is one, write it without commas, semicolons, bars and brackets.`);
+  };
+
   const long = (names, rows, [item, rater, label]) => {
+    single(rows, [rater, label]);
     const column = (k) => [...new Set(rows.map(({ cells }) => cells[k]))];
     const [items, raters] = [column(item), column(rater)];
     const [of, by] = [items, raters].map((all) => new Map(all.map((name, k) => [name, k])));
@@ -146,8 +151,12 @@ const Tables = (() => {
     return { raters, items, rows: table };
   };
 
-  const wide = (names, rows, item, known) => {
-    const at = names.map((_, k) => k).filter((k) => k !== item);
+  const wide = (names, rows, item, known, notes) => {
+    const others = names.map((_, k) => k).filter((k) => k !== item);
+    const filled = others.filter((k) => rows.some(({ cells }) => cells[k] !== ""));
+    const at = filled.length > 1 ? filled : others;
+    const empty = others.filter((k) => !at.includes(k)).map((k) => `column ${named(names[k])}`);
+    if (empty.length) notes.push(`Without any entry, and so no rater's: ${empty.join(", ")}.`);
     if (at.length < 2) throw new Refused(`The table has one column beside the items, and agreement needs two raters. ${LONG}`);
     const items = rows.map(({ cells }) => cells[item]);
     const none = rows.find(({ cells }) => cells[item] === "");
@@ -172,12 +181,13 @@ const Tables = (() => {
       const told = odd.map(([name, reason]) => `column ${named(name)} ${reason}`);
       throw new Refused(`Not read, since ${told.join(", and ")}.`, odd.map(([name]) => name));
     }
+    single(rows, at);
     if (!known.size && raters.every((name) => items.includes(name))) {
       throw new Refused("Its rows and columns have the same names, as in a table of two raters, which the command takes by --table.", [], raters);
     }
     const sums = table.map((row) => row.reduce((sum, cell) => sum + Number(/^\d+$/.test(cell) ? cell : NaN), 0));
     const differ = table.some((row) => `${row}` !== `${table[0]}`);
-    if (!known.size && rows.length >= FEW && differ && sums[0] > 0 && sums.every((sum) => sum === sums[0])) {
+    if (!known.size && rows.length >= FEW && differ && sums.every((sum) => sum === sums[0])) {
       throw new Refused(`Every row adds up to ${sums[0]}, as where judgments are counted by label: such tables are the command's, by --counts.`, [], raters);
     }
     return { raters, items, rows: table };
@@ -197,7 +207,7 @@ const Tables = (() => {
     const [item, , label] = places;
     if (item < 0) throw new Refused(`No column is called item. ${WIDE} ${LONG}`);
     if (places[1] < 0 && label >= 0) {
-      const who = names.filter((name, k) => !places.includes(k) && called(name, "rater"));
+      const who = names.filter((name) => called(name, "rater"));
       if (who.length === 1) {
         places[1] = names.indexOf(who[0]);
         notes.push(`Raters are those of column "${who[0]}".`);
@@ -205,12 +215,13 @@ const Tables = (() => {
     }
     const absent = ROLES.filter((_, k) => places[k] < 0);
     if (absent.length === 0) return { ...long(names, rows, places), notes };
-    if (absent.length === 1) throw new Refused(`No column is called ${absent[0]}. ${LONG} ${WIDE}`);
-    return { ...wide(names, rows, item, known), notes };
+    const leave = names.length > 3 ? [names[Math.max(places[1], label)]] : []; // two others may be raters'
+    if (absent.length === 1) throw new Refused(`No column is called ${absent[0]}. ${LONG} ${WIDE}`, leave, []);
+    return { ...wide(names, rows, item, known, notes), notes };
   };
 
   /** Labels that are words for none. */
   const doubtful = (often) => [...often.keys()].filter((one) => NAMES.missing.texts.includes(one.toLowerCase()));
 
-  return { read, decoded, counted, doubtful };
+  return { read, decoded, counted, doubtful, given };
 })();

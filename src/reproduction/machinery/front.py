@@ -1,6 +1,5 @@
 """The site's parts, and its own pages: the ledger, how to cite, and how to begin."""
 
-import re
 from collections.abc import Mapping
 from fnmatch import fnmatch
 from functools import cache
@@ -59,7 +58,6 @@ def fill(folder: Path, pictures: Mapping[str, Any]) -> None:
         "count": pd.crosstab(table["document"], table["verdict"], **totals),
         "entries": {name: rows.to_dict("records") for name, rows in by_document},
         "number": style.number,
-        "printed_number": re.compile(r"\b\d").search,
         "pictures": pictures,
         "cited": _cff(),
         "address": _address,

@@ -174,7 +174,8 @@ def write(folder: Path) -> None:
 def _scripts(folder: Path) -> None:
     """What the pages with controls take from here: plans, and words of files."""
     plans = {"PLANS": json.loads(paths.TAUGHT.read_text(encoding="utf-8"))}
-    names = {"NAMES": WORDS, "NEAR": NEAR}
+    # Of such a name the page refuses what the command looks at the cells for.
+    names = {"NAMES": WORDS, "NEAR": NEAR | {"cluster": ["cluster"]}}
     names |= {"WHY": SENTENCES["why"], "KINDS": SENTENCES["kinds"]}
     for file, told in {"plans": plans, "names": names}.items():
         lines = (f"const {key} = {json.dumps(of)};\n" for key, of in told.items())
