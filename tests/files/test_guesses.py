@@ -105,6 +105,17 @@ def test_words_and_measurements_are_read(read):
         assert len(read(table("item,a,b,c", told), numbers=numbers).ratings.raters) == 3
 
 
+def test_many_raters_of_few_items_may_be_a_turned_table(agree):
+    """Not where the items' column is called so."""
+    rows = [
+        (who, *("xy"[(k // 2 + n) % 2] for k in range(9)))
+        for n, who in enumerate("abc")
+    ]
+    for name, noted in (("name", 1), ("item", 0)):
+        told = agree(table(",".join([name, *"jklmnopqr"]), rows))[1]["notes"]
+        assert sum("9 raters, and rows as 3 items" in one for one in told) == noted
+
+
 @cases("files/noted")
 def test_what_is_noted_with_what_to_type(agree, case):
     text, more = case["text"], case.get("more", [])
