@@ -187,11 +187,9 @@ class Rated:
         Ratings: 2 items, 2 raters, 4 judgments, labels 1, 2
         """
         accepted = "different items of these ratings, at least one"
-        wanted: Any = items
         if not isinstance(items, (AnySet, pd.Index)):
-            wanted = _checks.entries("items", items, accepted)
-        if not isinstance(items, pd.Index):
-            wanted = reading.index_of(wanted)
+            items = _checks.entries("items", items, accepted)
+        wanted: Any = items if isinstance(items, pd.Index) else reading.index_of(items)
         at = np.array([-1])
         with suppress(TypeError):  # what cannot be a name
             at = np.sort(self.items.get_indexer(wanted))
