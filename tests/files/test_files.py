@@ -5,23 +5,22 @@ import io
 import json
 import time
 import zipfile
-from decimal import Decimal
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from filed import LONG, PLAIN, WIDE, both, said, table
-from known import cases
+from known import cases, rows
 from labelaudit.files import tables
 from labelaudit.files.ratings import collection
 from labelaudit.files.text import UnreadableError
+from refusals import NAMES
 
 FRAME = pd.read_csv(io.StringIO(LONG), dtype=str)
-NAMES = [*FRAME]
+COLUMNS = [*FRAME]
 BY_ITEM = {item: part[["rater", "label"]] for item, part in FRAME.groupby("item")}
 GROUPED = FRAME.groupby("item", as_index=False).agg(list)
-BIG = 2**53
 
 
 def grouped(form):
@@ -78,7 +77,7 @@ SPELLINGS = {
     "a list beside what is said of all": json.dumps(
         {"of": {"id": 1}, "all": FRAME.to_dict("records")}),
     "Parquet": parquet(FRAME),
-    "no header": (LONG.partition("\n")[2], {"names": NAMES}),
+    "no header": (LONG.partition("\n")[2], {"names": COLUMNS}),
     "names in brackets, which are no JSON": (
         LONG.replace("item,rater", "[item],{rater}"),
         {"item": "[item]", "rater": "{rater}"}),
@@ -152,21 +151,7 @@ def test_a_named_index_of_pandas_is_the_first_column_of_parquet(save):
     assert found.to_dict("list") == {"item": ["7", "8"], "a": ["x", "y"]}
 
 
-@pytest.mark.parametrize(
-    ("values", "kind", "cells"),
-    [
-        ([BIG, BIG + 1, None], "int64", [str(BIG), str(BIG + 1), None]),
-        ([2**64 - 1, None], "uint64", [str(2**64 - 1), None]),
-        ([1.0, None, 2.5], "float64", ["1", None, "2.5"]),
-        ([b"x", b" y ", b""], "binary", ["x", "y", None]),
-        ([True, None, False], "bool_", ["True", None, "False"]),
-        ([Decimal("1.00"), Decimal("2.50"), None], "decimal", ["1", "2.5", None]),
-        ([[BIG + 1, None], None], "list", [f"[{BIG + 1}, null]", None]),
-        ([{"a": BIG + 1}, None], "struct", [f'{{"a": {BIG + 1}}}', None]),
-        ([BIG + 1, None, BIG], "dictionary", [str(BIG + 1), None, str(BIG)]),
-        ([0, None], "date32", ["1970-01-01", None]),
-    ],
-)
+@pytest.mark.parametrize(("values", "kind", "cells"), rows("files/parquet"))
 def test_cells_of_parquet_are_as_they_are_beside_an_empty_one(
     values, kind, cells, tmp_path
 ):
@@ -174,11 +159,12 @@ def test_cells_of_parquet_are_as_they_are_beside_an_empty_one(
     from pyarrow import parquet
 
     nested = kind in ("list", "struct", "dictionary", "decimal")
-    column = pyarrow.array(values, None if nested else getattr(pyarrow, kind)())
+    told = None if nested else getattr(pyarrow, kind)()
+    column = pyarrow.array(eval(values, NAMES), told)
     if kind == "dictionary":
         column = column.dictionary_encode()
     parquet.write_table(pyarrow.table({"a": column}), tmp_path / "a.parquet")
-    assert tables.table(tmp_path / "a.parquet")["a"].tolist() == cells
+    assert tables.table(tmp_path / "a.parquet")["a"].tolist() == eval(cells)
 
 
 def test_time_is_linear_in_columns(read):
@@ -258,7 +244,7 @@ def test_no_file(tmp_path):
 
 def test_several_files_are_one_table(save):
     one = save(FRAME.iloc[:1].to_csv(index=False), "one.csv")
-    rest = save(FRAME.iloc[1:][NAMES[::-1]].to_csv(index=False), "rest.csv")
+    rest = save(FRAME.iloc[1:][COLUMNS[::-1]].to_csv(index=False), "rest.csv")
     assert said(collection([one, rest])) == PLAIN
     lost = save("label,rater,item\nno,ann,d9\n,bob,\n", "third.csv")
     odd = save("item,rater,tag\n1,2,3\n", "odd.csv")

@@ -6,7 +6,7 @@ import warnings
 import pytest
 
 from filed import offered, said
-from known import DATA
+from known import DATA, cases
 from labelaudit.files.text import UnreadableError
 
 SAID = {"t1": "xxy", "t2": "yyy", "t3": "xyx", "t4": "yxy"}
@@ -38,21 +38,11 @@ def test_what_is_offered_reads_the_judgments(agree, name, form):
 
 ROWS = [{"id": i, "who": {"no": len(w + i), "mail": w}, "tag": c, "at": {i: None}}
         for i, w, c in sorted(TOLD)]  # fmt: skip
-KEPT = {  # what is typed, and offered instead
-    "a label that is fine": (
-        "--item id --rater who --label tag", "--item id --rater who.mail --label tag"),
-    "a rater that is fine": (
-        "--item at --rater who.mail --label tag",
-        "--item id --rater who.mail --label tag"),
-    "rows that are chosen": (
-        "--item id --rater who --label tag --where id!=t4",
-        "--where id!=t4 --item id --rater who.mail --label tag"),
-}  # fmt: skip
 
 
-@pytest.mark.parametrize("typed", KEPT)
-def test_an_offer_keeps_what_is_fine(agree, typed):
-    given, kept = (words.split() for words in KEPT[typed])
+@cases("files/offers_kept")
+def test_an_offer_keeps_what_is_fine(agree, case):
+    given, kept = case["typed"].split(), case["offered"].split()
     status, message = agree(lines(ROWS), *given)
     assert status == 2 and offered(message.strip()) == [kept]
     found = agree(lines(ROWS), *kept)[1]
@@ -116,21 +106,12 @@ def test_paths(read, name):
     assert said(read(json.dumps(content), **how)) == judgments
 
 
-REFUSED = {  # words of the sentence, and how these records are read
-    "nothing is found at 'marks.tag'": {"label": "marks.tag"},
-    "cells of 'marks' hold lists or objects": {"label": "marks"},
-    "record 1: 'a t1' is no object that has 'class'": {"label": "text.class"},
-    "record 1: paths go through different lists, of 3 and 2": {"label": "more.class"},
-    "--rater marks.worker": {"label": "marks", "split": ","},
-    "by a path, as --label soft.x": {"label": "soft", "rater": "text", "split": ","},
-}
-
-
-@pytest.mark.parametrize("words", REFUSED)
-def test_refused_with_what_is_inside(refusal, words):
+@cases("files/paths_refused")
+def test_refused_with_what_is_inside(refusal, case):
+    words = case.pop("name")
     content = [one | {"more": one["marks"][:2], "soft": {"x": 1}}
                for one in EXPORTS["lists of objects"]]  # fmt: skip
-    assert words in refusal(json.dumps(content), **MARKS | REFUSED[words])
+    assert words in refusal(json.dumps(content), **MARKS | case)
 
 
 def test_labels_as_keys(read):

@@ -9,10 +9,11 @@ import pytest
 
 import labelaudit as la
 from agreement_helpers import quietly
+from known import rows
 from labelaudit.reports import report
 from labelaudit.reports.collection import figures, study
 from labelaudit.reports.collection.findings import Findings
-from studies import made, pairs, scaled
+from studies import made, scaled
 
 R = la.Ratings.from_matrix(made())
 FOUND = la.reliability(R)
@@ -103,23 +104,11 @@ def test_sets_of_labels_are_written_in_order():
     assert "{money, sport} 1, {} 1" in html or "{} 1, {money, sport} 1" in html
 
 
-ODD = {
-    "one judgment": [["a"]],
-    "one rater": [["a"], ["b"]],
-    "one item": [["a", "b", "a"]],
-    "one label": [["a", "a"], ["a", "a"]],
-    "all missing but two": [["a", None], [None, "b"], [None, None]],
-    "perfect": pairs(aa=5, bb=5),
-    "opposed": pairs(ab=5, ba=5),
-    "another script": [["\u5973", "\u7537"], ["\u7537", "\u7537"]] * 5,
-    "dollars": [["$a$", "$b"], ["$a$", "$a$"]] * 5,
-}
-
-
-@pytest.mark.parametrize("name", ODD)
-def test_a_report_of_what_is_odd(name):
-    r = quietly(la.Ratings.from_matrix, ODD[name])
-    suggested = [next(v for v in [*row, "a"] if v is not None) for row in ODD[name]]
+@pytest.mark.parametrize(("name", "matrix"), rows("odd_matrices"))
+def test_a_report_of_what_is_odd(name, matrix):
+    matrix = eval(matrix)
+    r = quietly(la.Ratings.from_matrix, matrix)
+    suggested = [next(v for v in [*row, "a"] if v is not None) for row in matrix]
     found = la.reliability(r, suggested=suggested, other=r)
     html = written(found)
     assert html.count("<figure>") == 1
