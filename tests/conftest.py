@@ -6,12 +6,14 @@ The same examples every time, nothing on disk.
 
 import shutil
 import tempfile
+from functools import partial
 from pathlib import Path
 
 import pandas as pd
 import pytest
 from hypothesis import settings
 
+import typed
 from reproduction.machinery import notebooks
 
 settings.register_profile(
@@ -50,3 +52,13 @@ def pandas_options():
     yield
     if pd.options.display.float_format is not None:
         pd.reset_option("^display")
+
+
+@pytest.fixture
+def call(capsys):
+    return partial(typed.call, capsys)
+
+
+@pytest.fixture
+def told(capsys):
+    return partial(typed.told, capsys)

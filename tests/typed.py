@@ -2,24 +2,26 @@
 
 import json
 import os
+import shlex
 
 import pandas as pd
 
 from labelaudit import commands
 
 
-def call(capsys, *arguments):
+def call(capsys, line, *more):
+    """With a line as it is typed, and more arguments."""
     try:
-        status = commands.main([*map(str, arguments)])
+        status = commands.main([*shlex.split(line), *map(str, more)])
     except SystemExit as left:
         status = left.code
     out, err = capsys.readouterr()
     return status, out, err
 
 
-def told(capsys, *arguments):
+def told(capsys, line, *more):
     """What a call that goes well prints as JSON."""
-    status, out, err = call(capsys, *arguments, "--json")
+    status, out, err = call(capsys, line, *more, "--json")
     assert status == 0, err
     return json.loads(out)
 

@@ -1,6 +1,5 @@
 """Commands as one types them, in a folder with batches and ratings."""
 
-import shlex
 import shutil
 from functools import partial
 
@@ -12,21 +11,6 @@ import typed
 
 LABELS = ["fine", "rude", "threat"]
 SIZES = {"week1": 300, "week2": 200, "week3": 300}
-
-
-def typing(does, capsys):
-    """With a line as it is typed, and more arguments."""
-    return lambda line, *more: does(capsys, *shlex.split(line), *more)
-
-
-@pytest.fixture
-def call(capsys):
-    return typing(typed.call, capsys)
-
-
-@pytest.fixture
-def told(capsys):
-    return typing(typed.told, capsys)
 
 
 @pytest.fixture

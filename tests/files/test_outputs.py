@@ -8,7 +8,7 @@ import pytest
 
 import known
 import labelaudit as la
-from labelaudit import _whole, commands
+from labelaudit import _whole
 from labelaudit.files import outputs, sheets
 
 RATINGS = "item,ann,ben\n" + "".join(f"{k},{k % 2},{k % 3 % 2}\n" for k in range(12))
@@ -89,15 +89,13 @@ def filled(*how):
     ],
 )
 @pytest.mark.parametrize("option", OPTIONS)
-def test_force_never_replaces(make, named, option, folder, capsys):
+def test_force_never_replaces(make, named, option, folder, call):
     out = folder / "out"
     make(out)
     before = out.lstat(), out.read_bytes() if out.is_file() else b""
-    status = commands.main(["agree", "in.csv", option, "out", "--force"])
-    said = capsys.readouterr()
-    assert (status, said.out) == (2, "")
-    assert f"{option} out" in said.err and named in said.err
-    assert said.err.count("\n") == 1
+    status, said, err = call(f"agree in.csv {option} out --force")
+    assert (status, said, err.count("\n")) == (2, "", 1)
+    assert f"{option} out" in err and named in err
     after = out.lstat()
     assert (after.st_mode, after.st_ino) == (before[0].st_mode, before[0].st_ino)
     assert (out.read_bytes() if out.is_file() else b"") == before[1]
@@ -106,33 +104,31 @@ def test_force_never_replaces(make, named, option, folder, capsys):
 
 
 @pytest.mark.parametrize(("typed", "named"), known.rows("refused/outputs"))
-def test_inputs_and_outputs_are_different_files(typed, named, folder, capsys):
+def test_inputs_and_outputs_are_different_files(typed, named, folder, call):
     (folder / "a").mkdir()
     before = {path: path.read_bytes() for path in folder.glob("*.csv")}
-    assert commands.main(["agree", *typed.split()]) == 2
-    assert named in capsys.readouterr().err
+    status, _, err = call(f"agree {typed}")
+    assert status == 2 and named in err
     assert {p: p.read_bytes() for p in folder.iterdir() if p.is_file()} == before
 
 
-def test_standard_input_is_an_input(folder, monkeypatch, capsys):
+def test_standard_input_is_an_input(folder, monkeypatch, call):
     with open("in.csv", encoding="utf-8") as stream:
         monkeypatch.setattr("sys.stdin", stream)
-        assert commands.main(["agree", "-", "--consensus", "in.csv", "--force"]) == 2
-    assert "what this call reads" in capsys.readouterr().err
+        status, _, err = call("agree - --consensus in.csv --force")
+    assert status == 2 and "what this call reads" in err
 
 
-def test_force_replaces_results_and_empty_sheets(folder):
+def test_force_replaces_results_and_empty_sheets(folder, call):
     outputs.check({"--report": folder / "new"})
     for make in (lambda path: path.write_bytes(b"item,right,wrong\n1,.5,.5\n"), sheet):
         make(folder / "new")
         with pytest.raises(ValueError, match=r"--report .*new is there already"):
             outputs.check({"--report": folder / "new", "--consensus": None})
         outputs.check({"--report": folder / "new"}, ["none", "-", None], force=True)
-    typed = (
-        "agree in.csv --consensus out.csv --raters-out r.csv --report r.html --force"
-    )
+    typed = "agree in.csv --consensus out.csv --raters-out r.csv --report r.html"
     for _ in range(2):
-        assert commands.main(typed.split()) == 0
+        assert call(f"{typed} --force")[0] == 0
 
 
 def test_what_is_no_file_is_not_replaced_by_any_writer(tmp_path):

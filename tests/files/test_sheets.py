@@ -15,9 +15,10 @@ from known import cases
 from labelaudit.files import lots, sheets, sums
 from labelaudit.files.filled import read
 from regions import quietly
-from typed import call, told
 
-RELAXED = ["plan", "--p-a", ".02", "--p-r", ".05", "--alpha", ".05", "--beta", ".1"]
+RELAXED = "plan --p-a .02 --p-r .05 --alpha .05 --beta .1"
+LIST = "--items items.csv --item id --seed 7"
+WRITE = f"{RELAXED} --kind double {LIST} --sheet"
 NAMES = [f"{k:04d}" for k in range(1, 301)]
 ITEMS = "\ufeffid,text\r\n" + "".join(f'{n},"say, {n}"\r\n' for n in NAMES)
 
@@ -31,15 +32,13 @@ def folder(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def sheet(folder, capsys):
+def sheet(folder, call):
     """The sheet of a double plan, seed 7."""
-    status, _, err = call(capsys, *WRITE)
+    status, _, err = call(f"{WRITE} sheet.csv")
     assert status == 0, err
     return folder / "sheet.csv"
 
 
-LIST = ["--items", "items.csv", "--item", "id"]
-WRITE = [*RELAXED, "--kind", "double", *LIST, "--seed", "7", "--sheet", "sheet.csv"]
 PLAN = la.double_plan(la.RELAXED, 300)
 TOLD = sheets.about(PLAN, kind="double", seed=7)
 OURS = sheets.texts(la.inspection_sheet(PLAN, seed=7), TOLD)[0]
@@ -85,57 +84,45 @@ def test_the_file_is_the_librarys_sheet(sheet):
     assert len(set(sums)) == len(sums)
 
 
-def test_the_same_seed_gives_the_same_sheet(sheet, folder, capsys):
-    assert call(capsys, *WRITE[:-1], "again.csv")[0] == 0
+def test_the_same_seed_gives_the_same_sheet(sheet, folder, call, told):
+    assert call(f"{WRITE} again.csv")[0] == 0
     assert (folder / "again.csv").read_bytes() == sheet.read_bytes()
-    assert call(capsys, *WRITE[:-1], "other.csv", "--semicolons")[0] == 0
+    assert call(f"{WRITE} other.csv --semicolons")[0] == 0
     assert rows(folder / "other.csv", ";") == rows(sheet)
     for name in ("sheet.csv", "other.csv"):
-        assert told(capsys, "verdict", name)["audit"]["verdict"] == "continue"
+        assert told(f"verdict {name}")["audit"]["verdict"] == "continue"
 
 
-def test_a_sheet_has_semicolons_as_its_list_has(sheet, folder, capsys):
+def test_a_sheet_has_semicolons_as_its_list_has(sheet, folder, call, told):
     """A spreadsheet opens it as it opened the list."""
     text = ITEMS.replace(", ", "| ").replace(",", ";").replace("| ", ", ")
     (folder / "items.csv").write_bytes(text.encode())
-    again = [*WRITE[:-1], "again.csv"]
-    assert call(capsys, *again)[0] == 0
+    assert call(f"{WRITE} again.csv")[0] == 0
     assert rows(folder / "again.csv", ";") == rows(sheet)
-    assert told(capsys, "verdict", "again.csv")["audit"]["verdict"] == "continue"
-    few = [
-        "estimate",
-        "--half-width",
-        "20%",
-        *LIST,
-        "--seed",
-        "7",
-        "--sheet",
-        "few.csv",
-    ]
-    assert call(capsys, *few)[0] == 0
+    assert told("verdict again.csv")["audit"]["verdict"] == "continue"
+    assert call(f"estimate --half-width 20% {LIST} --sheet few.csv")[0] == 0
     assert rows(folder / "few.csv", ";")[0][:4] == ["step", "item", "text", "wrong"]
 
 
-def test_without_a_seed_one_is_drawn_told_and_kept(folder, capsys):
+def test_without_a_seed_one_is_drawn_told_and_kept(folder, call, told):
     seeds = []
     for name in ("a.csv", "b.csv"):
-        arguments = [*RELAXED, "--lot-size", 300, "--sheet", name]
-        status, out, _ = call(capsys, *arguments)
+        status, out, _ = call(f"{RELAXED} --lot-size 300 --sheet {name}")
         assert status == 0
         seeds.append(re.search(r"drawn with seed (\d+)", out)[1])
         assert f"labelaudit verdict {name}" in out
-        assert told(capsys, "verdict", name)["audit"]["seed"] == int(seeds[-1])
+        assert told(f"verdict {name}")["audit"]["seed"] == int(seeds[-1])
     assert seeds[0] != seeds[1]
 
 
-def test_a_process_is_not_drawn(folder, capsys):
-    found = told(capsys, *RELAXED, "--sheet", "sheet.csv")
+def test_a_process_is_not_drawn(folder, told):
+    found = told(f"{RELAXED} --sheet sheet.csv")
     plan = la.single_plan(la.RELAXED)
     size = {"rows": plan.max_sample, "seed": None, "draw": None}
     assert found["sheet"] == {"path": "sheet.csv"} | size
     assert [row[1] for row in rows(folder / "sheet.csv")[1:4]] == ["1", "2", "3"]
     fill(folder / "sheet.csv", "0" * plan.max_sample)
-    found = told(capsys, "verdict", "sheet.csv")
+    found = told("verdict sheet.csv")
     assert found["lot_size"] is None
     assert found["audit"]["verdict"] == "accept"
 
@@ -144,13 +131,12 @@ RUN = ("=1+1", "@who", "-x", "'=x", "+1-2")
 AS_IS = ("-5", "-.5", "+4", "'tis", "+3.5e2", "a=b", 'say "so"; a, b')
 
 
-def test_a_spreadsheet_has_nothing_to_calculate(folder, capsys):
+def test_a_spreadsheet_has_nothing_to_calculate(folder, call):
     lot, items = NAMES.copy(), RUN + AS_IS
     for place, item in zip(oracle.drawn(300, len(items), 4), items, strict=True):
         lot[place] = item
     (folder / "lot.txt").write_text("\n".join(lot) + "\n", encoding="utf-8")
-    arguments = [*RELAXED, "--items", "lot.txt", "--sheet", "s.csv", "--seed", 4]
-    assert call(capsys, *arguments)[0] == 0
+    assert call(f"{RELAXED} --items lot.txt --sheet s.csv --seed 4")[0] == 0
     for row, item in zip(rows(folder / "s.csv")[1:], items, strict=False):
         assert row[1] == "'" * (item in RUN) + item
     assert tuple(read("s.csv").rows["item"].iloc[: len(items)]) == items
@@ -160,12 +146,12 @@ def test_a_spreadsheet_has_nothing_to_calculate(folder, capsys):
 
 
 @pytest.mark.parametrize("verdict", ["accept", "reject", "continue"])
-def test_a_filled_sheet_is_the_librarys_audit(sheet, capsys, verdict):
+def test_a_filled_sheet_is_the_librarys_audit(sheet, told, verdict):
     wrong = {"accept": [], "reject": range(30), "continue": range(3, 6)}[verdict]
     count = 20 if verdict == "continue" else PLAN.max_sample
     outcomes = [int(k in wrong) for k in range(count)]
     fill(sheet, outcomes)
-    found = told(capsys, "verdict", "sheet.csv", "--confidence", ".9")
+    found = told("verdict sheet.csv --confidence .9")
     ours = la.audit(PLAN, outcomes, confidence=0.9)
     assert ours.decision.verdict == verdict
     low, high = (None if e != e else e for e in ours.interval)
@@ -183,7 +169,7 @@ def test_a_filled_sheet_is_the_librarys_audit(sheet, capsys, verdict):
         "report": ours.report(kind="double", seed=7),
         "groups": None,
     }
-    plain = told(capsys, *RELAXED, "--kind", "double", "--lot-size", 300)
+    plain = told(f"{RELAXED} --kind double --lot-size 300")
     del found["audit"]
     assert found == plain
 
@@ -212,23 +198,22 @@ def test_words_for_right_and_wrong(sheet, words):
 
 
 @pytest.mark.parametrize(("words", "wrong", "note"), known.rows("files/doubtful_words"))
-def test_how_doubtful_words_are_read_is_said(sheet, capsys, words, wrong, note):
+def test_how_doubtful_words_are_read_is_said(sheet, call, words, wrong, note):
     """And the words that are offered turn the outcomes round."""
     wrong = [one == "1" for one in wrong.split()]
     fill(sheet, words.split())
-    status, _, err = call(capsys, "verdict", "sheet.csv")
+    status, _, err = call("verdict sheet.csv")
     assert (status, bool(err)) == (0, bool(note)) and note in err
     if note:
         turned = err.split("--wrong-words ")[1].split()[0]
-        again = ("verdict", "sheet.csv", "--wrong-words", turned)
-        status, _, err = call(capsys, *again)
+        status, _, err = call(f"verdict sheet.csv --wrong-words {turned}")
         assert (status, err) == (0, "")
         other = read(sheet, tuple(turned.lower().split(","))).outcomes
         assert other == [not one for one in wrong]
     assert quietly(read, sheet).outcomes == wrong
 
 
-def test_a_sheet_from_a_spreadsheet(sheet, capsys):
+def test_a_sheet_from_a_spreadsheet(sheet, told):
     """Semicolons, no byte-order mark, 7 for 0007, empty rows, a column of notes."""
     cells = [[*row, ""] for row in rows(sheet)]
     cells[0][-1] = "who"
@@ -238,12 +223,12 @@ def test_a_sheet_from_a_spreadsheet(sheet, capsys):
         row[3], row[-1] = "no", "Ann"
     cells += [[""] * 7] * 4
     save(sheet, cells, separator=";", end="\r\n")
-    found = told(capsys, "verdict", "sheet.csv")
+    found = told("verdict sheet.csv")
     assert found["audit"]["inspected"] == 5
 
 
 @cases("files/changed_sheets")
-def test_a_sheet_that_was_changed_is_refused(sheet, capsys, case):
+def test_a_sheet_that_was_changed_is_refused(sheet, call, case):
     cells = [*rows(sheet), [""] * 7]
     names = [*cells[0]]
     for row, column, *part, new in case.get("cells", []):
@@ -256,7 +241,7 @@ def test_a_sheet_that_was_changed_is_refused(sheet, capsys, case):
     cells[one][at], cells[other][at] = cells[other][at], cells[one][at]
     del cells[slice(*case.get("lost", (0, 0)))]
     save(sheet, cells)
-    status, out, err = call(capsys, "verdict", "sheet.csv")
+    status, out, err = call("verdict sheet.csv")
     assert (status, out) == (2, "")
     assert err.startswith("labelaudit verdict: sheet.csv")
     assert case["said"] in err
@@ -264,12 +249,12 @@ def test_a_sheet_that_was_changed_is_refused(sheet, capsys, case):
 
 @pytest.mark.parametrize("form", ["{}-{}-{}", "90071992547409{}{}{}"])
 def test_items_that_a_spreadsheet_makes_alike_are_compared_as_they_stand(
-    folder, capsys, form
+    folder, call, form
 ):
     """As dates, or as numbers of 64 bits, one item of the lot would be another."""
     items = [form.format(*at) for at in itertools.product("234567", repeat=3)]
     (folder / "items.csv").write_text("\n".join(["id", *items]), encoding="utf-8")
-    assert call(capsys, *RELAXED, *LIST, "--sheet", "sheet.csv", "--seed", "7")[0] == 0
+    assert call(f"{RELAXED} {LIST} --sheet sheet.csv")[0] == 0
     path = folder / "sheet.csv"
     cells = rows(path)
     item = cells[0].index("item")
@@ -282,7 +267,7 @@ def test_items_that_a_spreadsheet_makes_alike_are_compared_as_they_stand(
     )
     cells[row][item] = other
     save(path, cells)
-    status, _, err = call(capsys, "verdict", path)
+    status, _, err = call("verdict sheet.csv")
     assert status == 2 and f"line {row + 1}: not the row that was written" in err
 
 
@@ -327,14 +312,13 @@ def test_no_option_of_other_commands_is_offered(tmp_path):
         read(path)
 
 
-def test_the_sheet_shows_what_the_list_says_of_each_item(folder, capsys):
+def test_the_sheet_shows_what_the_list_says_of_each_item(folder, told):
     """Nobody can judge an item by its name; names of columns may be the sheet's."""
     lines = [f"t{i},=text {i},{i % 3},{i}" for i in range(300)]
     (folder / "list.csv").write_text(
         "\n".join(["id,text,wrong,label", *lines]) + "\n", encoding="utf-8"
     )
-    options = ("--items", "list.csv", "--item", "id", "--sheet", "s.csv")
-    told(capsys, *RELAXED, *options, "--seed", 3)
+    told(f"{RELAXED} --items list.csv --item id --sheet s.csv --seed 3")
     sheet = pd.read_csv("s.csv", dtype=str, keep_default_na=False)
     shown = ["step", "item", "text", "wrong (list)", "label", "wrong"]
     assert sheet.columns[:6].tolist() == shown
@@ -344,19 +328,16 @@ def test_the_sheet_shows_what_the_list_says_of_each_item(folder, capsys):
     assert (sheet["wrong (list)"] == (number.astype(int) % 3).astype(str)).all()
     sheet["wrong"] = ["0"] * len(sheet)
     sheet.to_csv("s.csv", index=False)
-    found = told(capsys, "verdict", "s.csv")
+    found = told("verdict s.csv")
     assert found["audit"]["verdict"] == "accept"
 
 
 @pytest.mark.parametrize(
     ("name", "text", "more", "said"), known.rows("files/lists_refused")
 )
-def test_a_list_that_cannot_be_read_is_refused(
-    tmp_path, capsys, name, text, more, said
-):
+def test_a_list_that_cannot_be_read_is_refused(tmp_path, call, name, text, more, said):
     text = text.format(OURS=OURS, ZIP="PK\x03\x04")
     (tmp_path / name).write_text(text, encoding="utf-8")
-    ask = [*RELAXED, "--items", tmp_path / name, *more.split()]
-    status, out, err = call(capsys, *ask)
+    status, out, err = call(f"{RELAXED} {more} --items", tmp_path / name)
     assert (status, out) == (2, "")
     assert said in err

@@ -1,7 +1,5 @@
 """Questions at the end of notebooks: their form, and how numbers are found."""
 
-import json
-
 import numpy as np
 import pytest
 
@@ -18,8 +16,7 @@ def test_a_notebook_ends_with_questions_whose_answers_are_folded(stem):
         assert stem.endswith("fine_print")  # for a referee
         return
     assert [question.number for question in asked] == list(range(1, len(asked) + 1))
-    cells = json.loads(paths.notebook(stem).read_text(encoding="utf-8"))["cells"]
-    last = "".join(cells[-1]["source"])
+    last = notebooks.read(paths.notebook(stem)).cells[-1].source
     assert last.startswith(answers.HEADING)
     assert last.count("<details>") == last.count("</details>") == len(asked)
     defaults = parameters.as_published(stem)

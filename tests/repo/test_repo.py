@@ -22,12 +22,12 @@ PYPROJECT = tomllib.loads((paths.ROOT / "pyproject.toml").read_text(encoding="ut
 
 
 @cache
-def load(stem):
-    return json.loads(paths.notebook(stem).read_text(encoding="utf-8"))
+def cells(stem):
+    return notebooks.read(paths.notebook(stem)).cells
 
 
 def code_cells(stem):
-    return [c for c in load(stem)["cells"] if c["cell_type"] == "code"]
+    return [cell for cell in cells(stem) if cell.cell_type == "code"]
 
 
 def tracked():
@@ -43,39 +43,36 @@ def tracked():
 
 @pytest.mark.parametrize("stem", STEMS)
 def test_notebook_is_executed_in_order_and_clean(stem):
-    cells = code_cells(stem)
-    assert [c["execution_count"] for c in cells] == list(range(1, len(cells) + 1))
-    assert not any(o["output_type"] == "error" for c in cells for o in c["outputs"])
+    code = code_cells(stem)
+    assert [c.execution_count for c in code] == list(range(1, len(code) + 1))
+    assert not any(o.output_type == "error" for c in code for o in c.outputs)
     file = paths.notebook(stem)
     assert notebooks.clean(notebooks.read(file)) == file.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("stem", STEMS)
 def test_notebook_has_one_commented_parameters_cell_that_is_checked_next(stem):
-    cells = code_cells(stem)
-    tagged = [
-        i for i, c in enumerate(cells) if "parameters" in c["metadata"].get("tags", [])
-    ]
-    assert tagged == [0]
-    tree = ast.parse("".join(cells[0]["source"]))
+    code = code_cells(stem)
+    tags = [c.metadata.get("tags", []) for c in code]
+    assert ["parameters" in each for each in tags] == [True] + [False] * (len(code) - 1)
+    tree = ast.parse(code[0].source)
     defaults = {n.targets[0].id: ast.literal_eval(n.value) for n in tree.body}
     assert defaults == parameters.as_published(stem)
     parameters.checked(defaults)
-    for line in "".join(cells[0]["source"]).splitlines():
-        assert "  # " in line
-    assert f'run.start("{stem}", globals())' in "".join(cells[1]["source"])
+    assert all("  # " in line for line in code[0].source.splitlines())
+    assert f'run.start("{stem}", globals())' in code[1].source
 
 
 @pytest.mark.parametrize("stem", STEMS)
 def test_notebook_reads_well(stem):
     for cell in code_cells(stem):
-        lines = "".join(cell["source"]).splitlines()
+        lines = cell.source.splitlines()
         assert max(map(len, lines)) <= 88, lines[0]
         # An object at 0x7f... is at another place in the next run.
-        assert not re.search(r" at 0x[0-9a-f]{6,}", json.dumps(cell["outputs"]))
-    first = load(stem)["cells"][0]
-    assert first["cell_type"] == "markdown"
-    assert re.search(r"[Rr]uns in about", "".join(first["source"]))
+        assert not re.search(r" at 0x[0-9a-f]{6,}", json.dumps(cell.outputs))
+    first = cells(stem)[0]
+    assert first.cell_type == "markdown"
+    assert re.search(r"[Rr]uns in about", first.source)
 
 
 def test_ledger_is_what_the_notebooks_record():

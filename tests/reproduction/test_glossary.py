@@ -1,30 +1,20 @@
 """The glossary's links, made for the site: one for each term; nothing else moves."""
 
-import json
 import re
 
 import pytest
 
-from reproduction.machinery import glossary, paths
+from reproduction.machinery import glossary, notebooks, paths
 
 GLOSSARY = (paths.NOTEBOOKS / "glossary.md").read_text(encoding="utf-8")
 LINK = re.compile(r'<a class="term" href="glossary\.html#([^"]+)"[^>]*>(.*?)</a>', re.S)
 
 
-def prose(stem):
-    cells = json.loads((paths.NOTEBOOKS / f"{stem}.ipynb").read_text(encoding="utf-8"))[
-        "cells"
-    ]
-    return ["".join(c["source"]) for c in cells if c["cell_type"] == "markdown"]
-
-
-STEMS = sorted(file.stem for file in paths.NOTEBOOKS.glob("*.ipynb"))
-
-
-@pytest.mark.parametrize("stem", STEMS)
+@pytest.mark.parametrize("stem", notebooks.stems())
 def test_each_term_is_linked_once_and_the_words_stay(stem):
     reader = glossary.Reader()
-    texts = prose(stem)
+    cells = notebooks.read(paths.notebook(stem)).cells
+    texts = [cell.source for cell in cells if cell.cell_type == "markdown"]
     linked = [reader.linked(text) for text in texts]
     assert [LINK.sub(r"\2", text) for text in linked] == texts
     met = [anchor for anchor, _ in LINK.findall("\n".join(linked))]

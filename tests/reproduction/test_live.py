@@ -5,7 +5,6 @@ Widgets work without a page: a slider's value is set, and the picture looked at.
 
 import base64
 import io
-import json
 import re
 import sys
 
@@ -134,10 +133,10 @@ def test_without_ipywidgets_there_is_the_picture_and_a_hint(still, monkeypatch, 
 
 @pytest.mark.parametrize("stem", ["teach_01_plan_designer", "teach_02_two_by_two"])
 def test_committed_notebook_shows_the_saved_picture_where_controls_were(stem):
-    cells = json.loads(paths.notebook(stem).read_text(encoding="utf-8"))["cells"]
-    (cell,) = (c for c in cells if "live.controls(draw" in "".join(c["source"]))
-    (output,) = cell["outputs"]
-    name = re.search(r'this\.save\(figure, "(\w+)"', "".join(cell["source"]))[1]
+    cells = notebooks.read(paths.notebook(stem)).cells
+    (cell,) = (c for c in cells if "live.controls(draw" in c.source)
+    (output,) = cell.outputs
+    name = re.search(r'this\.save\(figure, "(\w+)"', cell.source)[1]
     saved = (paths.FIGURES / f"{name}.png").read_bytes()
     assert base64.b64decode(output["data"]["image/png"]) == saved
     assert len(output["metadata"]["image/png"]["alt"]) > 60
