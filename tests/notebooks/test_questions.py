@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import answers
+import sweeping
 from reproduction.machinery import notebooks, parameters, paths
 
 STEMS = notebooks.stems()
@@ -39,15 +40,17 @@ def test_numbers_are_found_as_printed():
 
 
 def test_an_answer_is_checked_by_a_run(tmp_path, monkeypatch):
-    monkeypatch.setenv(paths.FIGURES_VARIABLE, str(tmp_path))
-    stem = "lim2022_01_two_kappas"
-    right = answers.Question(stem, 1, "`confidence = 0.8`", "kappa is **.4**")
-    wrong = answers.Question(stem, 1, "`confidence = 0.8`", "kappa is **.98765**")
-    stopped = answers.Question(stem, 1, "`confidence = 2.0`", "?")
-    assert answers.missing(right, tmp_path) == ""
-    assert answers.missing(wrong, tmp_path) == "the run does not show .98765"
-    why = answers.missing(stopped, tmp_path)
-    assert why.startswith("does not run: ") and "ValueError: confidence must" in why
+    small = sweeping.notebook(tmp_path / "in.ipynb", cells=["print(6 / x)"])
+    small.write_text(notebooks.clean(notebooks.read(small)), encoding="utf-8")
+    monkeypatch.setattr(paths, "notebook", lambda stem: small)
+
+    def missing(text, answer):
+        return answers.missing(answers.Question("one", 1, text, answer), tmp_path)
+
+    assert missing("`x = 12.0`", "it is **.5**") == ""
+    assert missing("`x = 12.0`", "**.5** or **6**") == "the run does not show 6"
+    why = missing("`x = 0`", "?")
+    assert why.startswith("does not run: ") and "ZeroDivisionError" in why
 
 
 @pytest.mark.parametrize("question", answers.of("ledger"), ids=lambda q: str(q.number))
