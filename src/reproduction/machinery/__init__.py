@@ -12,3 +12,8 @@ them, and knows by `traced` what changed since) and `surroundings` (one environm
 allowed.toml has what each parameter may be, ledger.toml what verdicts mean,
 colours.toml and look.mplstyle how figures look, and new.ipynb what `new` begins with.
 """
+
+import sys
+
+# With it, to import nbformat compiles a grammar of addresses, a second in each process.
+sys.modules.setdefault("rfc3987_syntax", None)

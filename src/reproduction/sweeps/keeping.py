@@ -7,7 +7,6 @@ from pathlib import Path
 import pandas as pd
 
 from labelaudit import commands
-from labelaudit.sweeps.grid import OWN_COLUMNS
 
 from ..machinery import paths, style, surroundings
 
@@ -62,6 +61,9 @@ def run(stem: str, *arguments: str) -> int:
 
 def keep(stem: str, out: Path) -> None:
     """Put the results where notebooks read them, without what each run has its own."""
+    # Here, since notebooks read results, too, and it takes a second.
+    from labelaudit.sweeps.grid import OWN_COLUMNS
+
     table = pd.read_csv(out / "results.csv")
     style.save_table(table.drop(columns=list(OWN_COLUMNS)), SWEPT, stem)
 
