@@ -4,6 +4,8 @@ import csv
 import io
 import itertools
 import re
+from contextlib import chdir
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -12,6 +14,7 @@ import drawing_oracle as oracle
 import known
 import labelaudit as la
 from known import cases
+from labelaudit.commands import main
 from labelaudit.files import lots, sheets, sums
 from labelaudit.files.filled import read
 from regions import quietly
@@ -31,11 +34,18 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    """What the command writes for a double plan, seed 7."""
+    with chdir(tmp_path_factory.mktemp("written")):
+        Path("items.csv").write_bytes(ITEMS.encode())
+        assert main([*WRITE.split(), "sheet.csv"]) == 0
+        return Path("sheet.csv").read_bytes()
+
+
 @pytest.fixture
-def sheet(folder, call):
-    """The sheet of a double plan, seed 7."""
-    status, _, err = call(f"{WRITE} sheet.csv")
-    assert status == 0, err
+def sheet(folder, written):
+    (folder / "sheet.csv").write_bytes(written)
     return folder / "sheet.csv"
 
 
