@@ -8,10 +8,7 @@ import pytest
 from scipy.stats import false_discovery_control
 
 import labelaudit as la
-
-
-def flags(r):
-    return la.reliability(r).flags
+from labelaudit.reports.collection.flags import flags
 
 
 def study(
@@ -64,7 +61,7 @@ def test_planted_raters_are_found_and_no_others(planted):
     """A declared label that nobody gives changes nothing."""
     for seed in range(5):
         r = study(seed, planted=planted)
-        table = flags(r)
+        table = la.reliability(r).flags
         assert {*table.index[table["flagged"]]} == {0}
         assert WORDS[planted] in table.loc[0, "reasons"]
         assert table.loc[0, "p_value"] <= 0.05
