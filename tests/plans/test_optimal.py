@@ -11,6 +11,7 @@ import pytest
 
 import labelaudit as la
 import oracles
+from known import rows
 from optimal_oracles import (
     Problem,
     best_region,
@@ -133,22 +134,11 @@ def test_a_risk_that_is_met_exactly_is_kept():
 # The bound in lots too large for all regions ----------------------------------------
 
 
-LARGE = [  # the last: how far from the bound at most
-    ("strict", 1000, "balanced", None, 1e-4),
-    ("relaxed", 1000, "minimax", None, 1e-4),
-    ("relaxed", 24799, "balanced", None, 0.02),
-    ("relaxed", 1000, "mixed", None, 0.02),
-    ("relaxed", 400, "p_a", 400, 0.01),  # the cap is the lot
-    ("relaxed", 150, "p_r", 150, 0.03),
-    ("even", 1000, "minimax", None, 0.01),  # one D alone is 5 % from the bound
-    ("far", None, "balanced", None, 0.02),
-    ("far", None, "minimax", None, 0.02),
-]
-
-
-@pytest.mark.parametrize(("kind", "lot_size", "name", "cap", "far"), LARGE)
-def test_how_far_from_every_plan(kind, lot_size, name, cap, far):
+@pytest.mark.parametrize("row", rows("far_from_bound"), ids=" ".join)
+def test_how_far_from_every_plan(row):
     """Both risks in fractions, of levels read as decimals; better than others."""
+    kind, lot_size, name, cap, far, _ = row
+    lot_size, cap, far = map(eval, (lot_size, cap, far))
     levels, objective = LEVELS[kind], MIXED if name == "mixed" else name
     plan = optimal(levels, lot_size, objective, cap)
     single = la.single_plan(plan.levels, lot_size)

@@ -119,18 +119,10 @@ def test_a_risk_that_equals_the_nominal_one_is_kept(lot_size, which):
     assert tried >= 2
 
 
-@pytest.mark.parametrize(
-    ("lot_size", "p_r", "n", "risk"),
-    [
-        (6, 0.5, 2, 0.2),  # C(3, 2) / C(6, 2)
-        (16, 0.375, 2, 0.375),  # C(10, 2) / C(16, 2)
-        (25, 0.4, 2, 0.35),  # C(15, 2) / C(25, 2)
-        (None, 0.75, 10, 9.5367431640625e-07),
-        (None, 0.9, 11, 1e-11),
-    ],
-)
-def test_near_a_bound_fractions_decide(lot_size, p_r, n, risk):
+@pytest.mark.parametrize("row", rows("risks_at_a_bound"), ids=" ".join)
+def test_near_a_bound_fractions_decide(row):
     """A nominal risk of exactly the plan's own is kept; one digit less is not."""
+    lot_size, p_r, n, risk = map(eval, row[:4])
     for beta, kept in ((risk, True), (np.nextafter(risk, 0).item(), False)):
         levels = la.QualityLevels(0.01, p_r, 0.45, beta)
         plan = la.SamplingPlan.from_stages([(n, 0, 1)], lot_size, levels)

@@ -93,20 +93,13 @@ def test_the_law_is_the_nearest_to_independent_cities(label):
     assert steepest.fun > slope @ share - 1e-6
 
 
-def target(label, statistic, pools):
-    return (
-        targets()
-        .set_index(["label", "statistic", "pools"])
-        .loc[label, statistic, pools]
-    )
-
-
 def test_known_cells_are_targets():
     cells = stand_in.known_cells()
     cells = cells[cells["statistic"].isin(["irr", "kappa_x"])]
     assert len(cells) == 14
+    of = targets().set_index(["label", "statistic", "pools"])
     for cell in cells.itertuples():
-        row = target(cell.label, cell.statistic, cell.pools)
+        row = of.loc[cell.label, cell.statistic, cell.pools]
         assert row["target"] == pytest.approx(cell.value, abs=1e-12)
         assert not row["assumed"] and cell.origin in row["origin"]
 
