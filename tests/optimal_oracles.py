@@ -244,6 +244,7 @@ def dual_bound(levels, lot_size, weights, max_sample):
     most = min(max_sample, int(mean + 8 * np.sqrt(mean + 1)) + 20)
     x = np.arange(most + 1)[None, :]
 
+    @cache
     def masses(d):
         if lot_size is None:
             return binom.pmf(x, n, float(d))

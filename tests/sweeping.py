@@ -18,6 +18,7 @@ import labelaudit
 
 PROGRAM = [sys.executable, "-m", "labelaudit"]
 WAIT = 300  # seconds; a busy machine is slow
+PIPES = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
 
 # A thread of a worker leaves the event loop of each set to be collected.
 LEFT_LOOPS = pytest.mark.filterwarnings(
@@ -82,29 +83,14 @@ def command(place, text, *more):
     return [*PROGRAM, *arguments(place, text, *more)]
 
 
-def finished(place, command, **variables):
-    return subprocess.run(
-        command,
-        env=environment(place) | variables,
-        capture_output=True,
-        text=True,
-        timeout=WAIT,
-        check=False,
-    )
-
-
 def run(place, text, *more, **variables):
-    return finished(place, command(place, text, *more), **variables)
+    how = {"env": environment(place) | variables, "timeout": WAIT, "check": False}
+    return subprocess.run(command(place, text, *more), **PIPES, **how)
 
 
-def start(place, text, *more, **variables):
-    return subprocess.Popen(
-        command(place, text, *more),
-        env=environment(place) | variables,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+def start(place, text, *more):
+    how = PIPES | {"env": environment(place)}
+    return subprocess.Popen(command(place, text, *more), **how)
 
 
 def ended(driver):

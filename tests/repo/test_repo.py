@@ -31,14 +31,10 @@ def code_cells(stem):
 
 
 def tracked():
-    listing = subprocess.run(
-        # The clone may be another user's.
-        ["git", "-c", "safe.directory=*", "ls-files", "-z"],
-        cwd=paths.ROOT,
-        capture_output=True,
-        check=True,
-    )
-    return [paths.ROOT / n for n in listing.stdout.decode().split("\0") if n]
+    # The clone may be another user's.
+    git = ["git", "-c", "safe.directory=*", "ls-files", "-z"]
+    names = subprocess.check_output(git, cwd=paths.ROOT, text=True, encoding="utf-8")
+    return [paths.ROOT / name for name in names.split("\0") if name]
 
 
 @pytest.mark.parametrize("stem", STEMS)

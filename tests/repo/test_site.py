@@ -3,7 +3,6 @@
 What a browser makes of them is tested in site/tests, by `make test-site`.
 """
 
-import json
 import re
 from fnmatch import fnmatch
 from html.parser import HTMLParser
@@ -70,14 +69,12 @@ TERM = re.compile(r'<a class="term"[^>]*>(.*?)</a>', re.DOTALL)
 
 @pytest.mark.parametrize("stem", notebooks.stems())
 def test_pictures_of_a_notebook_are_drawn_from_its_figures(stem, sources):
-    before = json.loads(paths.notebook(stem).read_text(encoding="utf-8"))
-    after = json.loads(
-        (sources / "notebooks" / f"{stem}.ipynb").read_text(encoding="utf-8")
-    )
+    before = notebooks.read(paths.notebook(stem)).cells
+    after = notebooks.read(sources / "notebooks" / f"{stem}.ipynb").cells
     pictures = []
-    for cell in after["cells"]:  # without what links to the glossary
-        cell["source"] = TERM.sub(r"\1", "".join(cell["source"]))
-    old, new = ("".join(n["cells"][0]["source"]) for n in (before, after))
+    for cell in after:  # without what links to the glossary
+        cell.source = TERM.sub(r"\1", cell.source)
+    old, new = before[0].source, after[0].source
     line = re.search(r'\n<p class="download">.*</p>\n', new)[0]
     assert new.replace(line, "") == old
     document, _, topic = stem.partition("_")
@@ -85,18 +82,15 @@ def test_pictures_of_a_notebook_are_drawn_from_its_figures(stem, sources):
     shown += [f"../{topic[3:]}.html"] if topic[3:] in site.LIVE else []
     assert all(address in line for address in shown)
     assert (sources / "extra" / "downloads" / f"{stem}.ipynb").is_file()
-    for old, new in zip(before["cells"], after["cells"]):
-        assert new["source"] == "".join(old["source"]) or new is after["cells"][0]
+    for old, new in zip(before, after):
+        assert new.source == old.source or new is after[0]
         pictures += [
             output["metadata"]["image/png"]["alt"]
             for output in old.get("outputs", [])
             if "image/png" in output.get("data", {})
         ]
-    html = "".join(
-        "".join(output.get("data", {}).get("text/html", ""))
-        for cell in after["cells"]
-        for output in cell.get("outputs", [])
-    )
+    outputs = [output for cell in after for output in cell.get("outputs", [])]
+    html = "".join(one.get("data", {}).get("text/html", "") for one in outputs)
     images = [a for name, a in Elements(html).found if name == "img"]
     assert [image["alt"] for image in images] == pictures
     for image in images:
