@@ -4,6 +4,8 @@ kernels of notebooks that no other process can take a port from.
 The same examples every time, nothing on disk.
 """
 
+import errno
+import os
 import shutil
 import tempfile
 from functools import partial
@@ -52,6 +54,23 @@ def pandas_options():
     yield
     if pd.options.display.float_format is not None:
         pd.reset_option("^display")
+
+
+@pytest.fixture
+def full_disk(monkeypatch):
+    """From now on so many more writes go well."""
+
+    def after(writes):
+        left = [None] * writes
+
+        def flush(_):
+            if not left:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            left.pop()
+
+        monkeypatch.setattr(os, "fsync", flush)
+
+    return after
 
 
 @pytest.fixture

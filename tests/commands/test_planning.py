@@ -1,6 +1,5 @@
 """labelaudit plan and estimate: the library's numbers, several batches, a judge."""
 
-import os
 import re
 from fractions import Fraction
 
@@ -142,20 +141,13 @@ def test_a_sheet_for_each_value_of_a_column(folder, told):
     assert found["summary"]["batches"] == 1
 
 
-def test_all_sheets_or_none(folder, refused, monkeypatch):
+def test_all_sheets_or_none(folder, refused, full_disk):
     batches = f"plan {RELAXED} --sheet s.csv --items week1.csv week2.csv week3.csv"
     (folder / "s-week3.csv").write_bytes(b"theirs")
     refused("s-week3.csv is there already; --force", batches)
     assert (folder / "s-week3.csv").read_bytes() == b"theirs"
     (folder / "s-week3.csv").unlink()
-    calls = []
-
-    def full(_):
-        calls.append(1)
-        if len(calls) == 2:
-            raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
+    full_disk(1)
     refused("cannot write --sheet s-week1.csv: No space left", batches)
 
 

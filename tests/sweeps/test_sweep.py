@@ -1,7 +1,6 @@
 """Sweeps as users run them: the command, real notebooks, a real Dask cluster."""
 
 import json
-import os
 import re
 import signal
 import sys
@@ -162,16 +161,9 @@ def test_without_dask_a_sentence_says_what_is_missing(place, monkeypatch, call):
     assert "labelaudit's extra [sweep] installs it" in told
 
 
-def test_a_full_disk(place, call, scheduler, monkeypatch):
+def test_a_full_disk(place, call, scheduler, full_disk):
     """What was done before stays done."""
-    left = [1] * 4  # writes: two of the folder, then a notebook and its record
-
-    def full(_):
-        if not left:
-            raise OSError(28, "No space left on device")
-        left.pop()
-
-    monkeypatch.setattr(os, "fsync", full)
+    full_disk(4)  # two writes of the folder, then a notebook and its record
     status, out, told = call(place, "[vary]\nx = [1, 2]\n", "--scheduler", scheduler)
     assert (status, out) == (2, "") and "Traceback" not in told
     assert "No space left on device" in told

@@ -1,8 +1,6 @@
 """The folder of a sweep and its progress: what survives, what is refused."""
 
-import errno
 import json
-import os
 from types import SimpleNamespace
 
 import pandas as pd
@@ -188,20 +186,13 @@ def test_a_folder_that_cannot_be_written_is_refused(opened, tmp_path, there):
 
 
 @pytest.mark.parametrize("at", range(1, 4))
-def test_a_full_disk_leaves_what_was_there(opened, monkeypatch, at):
+def test_a_full_disk_leaves_what_was_there(opened, full_disk, monkeypatch, at):
     """The at-th of the writes of a run fails: notebook, record, table."""
     with opened() as out:
         out.add(out.grid.sets[0], GOOD)
         out.write_table()
         before = {p: p.read_bytes() for p in out.folder.rglob("*") if p.is_file()}
-        calls = []
-
-        def full(descriptor):
-            calls.append(descriptor)
-            if len(calls) == at:
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-        monkeypatch.setattr(os, "fsync", full)
+        full_disk(at - 1)
 
         def add():
             out.add(out.grid.sets[1], GOOD)
