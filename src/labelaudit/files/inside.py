@@ -3,20 +3,19 @@
 import re
 from collections.abc import Callable
 from functools import partial
-from itertools import chain, combinations, product
+from itertools import chain, product
 from typing import Any
 
 import pandas as pd
 
 from .columns import called, long_rows, words
-from .nested import CHOICES, LOOKED_AT, deep, leaves
+from .keys import Told, families, of_keys
+from .nested import CHOICES, LOOKED_AT, leaves
 from .said import say, way
 from .text import MARKS, parsed
 
 ANY = (*MARKS, "/")  # a date and a path have the last one, too
 IDS = {"id", "uid", "uuid"}
-
-Told = dict[int, list[str]]  # what is at a path, by row
 
 
 def way_on(
@@ -45,15 +44,13 @@ def way_on(
     else:
         who = _best(found, ("rater", "who"), _each_once)
         key, flat = _item(frame, name), []
-        if _alike(found):
-            nested = any(deep(v) for v in map(parsed, frame[name]) if v)
-            how = {"raters": [*found]} if nested else {"label": name, "split": ","}
-            options = way(item=key, **how)
-            if all(map(str.isdecimal, chain.from_iterable(map(_all, found.values())))):
-                options += say("way", "or counts", way=way(item=key, counts=[*found]))
-            return 2, say("way", "keys", way=options)
+        if options := of_keys(frame, name, _item):
+            return 2, options
         if key is not None and called(key, "rater"):  # each row has a person's items
             who, key = key, next((p for p, t in found.items() if _names(t)), key)
+    slots = (paths.values() for around, paths in families(found).items() if around[1])
+    if who and who in [*chain(*slots)] and not called(who, "rater", "who"):
+        return 0, _by_hand(frame, key)  # it is one person's label
     key, who = named.get("item", key), named.get("rater", who)
     rest = {path: told for path, told in found.items() if path != who}
     what = named.get("label") or _best(rest, ("label", "what"), _varies)
@@ -168,14 +165,6 @@ def _ticks(told: Told) -> bool:
 def _varies(told: Told) -> bool:
     """Whether not all rows have the same texts, as options to choose from."""
     return len({*map(tuple, told.values())}) > 1
-
-
-def _alike(found: dict[str, Told]) -> bool:
-    """Whether paths have one text a row, and any two of them some in common."""
-    texts = [{*_all(told)} for told in found.values()]
-    once = all(len(one) == 1 for told in found.values() for one in told.values())
-    pairs = [a & b for a, b in combinations(texts, 2)]
-    return once and bool(pairs) and all(pairs)
 
 
 def _best(

@@ -1,0 +1,94 @@
+"""Keys of objects that are raters or items: paths that differ in one key alone."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+import pandas as pd
+
+from .columns import MOST_COLUMNS, called
+from .nested import leaves
+from .said import say, way
+
+FEW = 5  # inside, or fewer: hardly items
+FAR = 3  # times as many inside: more likely items than raters, whatever their labels
+MOST_ASKED = 3  # other things of which it is said how to read them
+
+Told = dict[int, list[str]]  # what is at a path, by row
+Around = tuple[str, str]  # what stands before and after the key that differs
+
+
+def many_keys(records: Sequence[Mapping[str, Any]]) -> int:
+    """How many keys records have, where keys are more likely items than raters."""
+    often, n = Counter(key for one in records for key in one), len(records)
+    labels = {str(label) for one in records for label in one.values()}
+    full, least = 2 * often.total() > len(often) * n, FAR * n
+    if 2 * len(labels) <= often.total():
+        least = min(least, max(FEW, n))
+    return len(often) if full and len(often) > least else 0
+
+
+def families(found: dict[str, Told]) -> dict[Around, dict[str, str]]:
+    """Paths that differ in one key, by that key; each has one text a row."""
+    same: dict[Around, dict[str, str]] = {}
+    for path in (
+        p for p in found if all(len(texts) == 1 for texts in found[p].values())
+    ):
+        keys = path.split(".")
+        for k, key in enumerate(keys):
+            around = ".".join(keys[:k]), ".".join(keys[k + 1 :])
+            same.setdefault(around, {})[key] = path
+    return {around: paths for around, paths in same.items() if len(paths) > 1}
+
+
+def of_keys(frame: pd.DataFrame, name: str, item_of: Callable[..., Any]) -> str:
+    """Options that read raters who are keys, or that items are; what has labels first.
+
+    item_of : what names the items of a frame, of which one column is passed over
+    """
+    inside = {c: leaves(frame[c]) for c in frame}
+    found = {p: told for c, of in inside.items() for p, told in of.items() if p != c}
+    same = families(found)
+
+    def cells(around: Around) -> pd.DataFrame:
+        told = {key: found[path] for key, path in same[around].items()}
+        return pd.DataFrame(
+            {k: {n: one for n, (one,) in t.items()} for k, t in told.items()}
+        )
+
+    def likely(around: Around) -> tuple[bool, bool, float]:
+        """Labels of several people are alike, are called so, and are often the same."""
+        table, after = cells(around).iloc[:, :MOST_COLUMNS], around[1]
+        pairs = [*combinations((told for _, told in table.items()), 2)]
+        alike = all(a.dropna().isin(b).any() for a, b in pairs)
+        equal = sum((a == b).mean() for a, b in pairs) / len(pairs)
+        beside = called(after, "beside", "other")
+        return alike and not beside, called(after, "label", "what"), equal
+
+    order = sorted(same, key=likely, reverse=True)
+    first = next(iter(order), ("", ""))
+    paths = [*same.get(first, {}).values()]
+    if not any(path.startswith(f"{name}.") for path in paths):
+        return ""
+    records = [row.dropna().to_dict() for _, row in cells(first).iterrows()]
+    texts = [text for one in records for text in one.values()]
+    roots = {c for c in frame if any(path.startswith(f"{c}.") for path in paths)}
+    item = item_of(frame.drop(columns=roots - {name}), name)
+    known = many_keys(records) or (item is not None and called(item, "rater"))
+    turned = known and 2 * len({*texts}) <= len(texts)
+    if not turned and not likely(first)[0]:
+        return ""
+    plain = first == (name, "") and len(paths) == len(inside[name])
+    how = {"label": name, "split": ","} if plain else {"raters": paths}
+    told = {"columns": not first[0], "turned": turned, "item": next(iter(same[first]))}
+    said = say("way", "keys", way=way(item, **how), **told)
+    keys = same[first].keys()
+    others = [o for o in order[1:] if same[o].keys() == keys and likely(o)[0]]
+    for other in others[:MOST_ASKED]:
+        what = other[1] or other[0].rpartition(".")[2]
+        options = way(item, raters=[*same[other].values()])
+        said += say("way", "keys on", what=what, way=options)
+    if not others and all(map(str.isdecimal, texts)):
+        said += say("way", "or counts", way=way(item, counts=paths))
+    return said
