@@ -235,6 +235,20 @@ def test_a_file_for_each_rater(agree, save, case):
     assert sized(answer) == [2, case["judgments"]]
 
 
+def test_files_with_other_items_may_lack_columns(agree, save):
+    """As where a rater joined later; with the same items they may be raters'."""
+    first, later = table("item,ann,ben", [w[:3] for w in WIDE[:3]]), WIDE[3:]
+    second = save(table("item,ann,ben,cem", later), "week2.csv")
+    for more in ((), ("--raters", "ann,ben,cem")):
+        status, found = agree(first, second, *more)
+        assert (status, found["n_raters"], found["n_ratings"]) == (0, 3, 12)
+        (note,) = (one for one in found["notes"] if "other items" in one)
+        assert note.endswith("empty in the other: cem")
+    save(table("item,ann,ben,cem", [WIDE[2], *later]), "week2.csv")
+    status, message = agree(first, second)
+    assert status == 2 and "if each file is one rater's" in message
+
+
 def test_gold_of_a_file_beside_a_column_of_its_name(agree, save):
     gold = save(table("item,label", [(row[0], "x") for row in WIDE]), "gold.csv")
     how = ["--raters", "ann,ben,cem", "--gold", gold]

@@ -25,7 +25,8 @@ QUALTRICS = '{"ImportId"'  # as cells of its third line begin
 def headerless(table: Judged) -> None:
     """Refuse a table whose first row is data; of raters' files the first one's.
 
-    Of files pasted together the rows that repeat the header are left out.
+    Of files pasted together the rows that repeat the header, in whatever case, are left
+    out.
     """
     frame, by_file = table.frame, table.asked.rater_file
     for k, cells in enumerate(frame.head(3).to_numpy()):
@@ -33,7 +34,8 @@ def headerless(table: Judged) -> None:
             raise table.refused("Qualtrics", k)
     own = frame.drop(columns="rater") if by_file else frame
     lacking = own.isna() & by_file  # of a file that lacks a column
-    again = ((own == [*own.columns]) | lacking).to_numpy().all(axis=1)
+    same = own.apply(lambda c: c.str.casefold()) == [*map(str.casefold, own.columns)]
+    again = (same | lacking).to_numpy().all(axis=1)
     if again.any() and not again.all() and not columns.like_data(frame[~again]):
         lines = [table.at(k).rpartition(" ")[2] for k in again.nonzero()[0]]
         note("header again", at=table.path, name=frame.index.names[-1], lines=lines)

@@ -1,7 +1,8 @@
 """Rows of cells from the texts and bytes of files: CSV, JSON, Parquet.
 
 CSV has a separator between cells, as programs write them. JSON is an array of records,
-records by item, or one record a line; its cells have types, as those of Parquet.
+records by item or another key, columns, or one record a line; its cells have types, as
+those of Parquet.
 """
 
 import csv
@@ -15,6 +16,7 @@ from typing import Any
 
 import pandas as pd
 
+from .keys import FEW, many_keys
 from .said import SENTENCES, note, refused
 from .text import Found, UnreadableError
 
@@ -23,8 +25,6 @@ SAID = re.compile(r'[\s"]*sep=(.)"?[ ]*(\r\n?|\n|$)', re.IGNORECASE)
 QUOTED = re.compile(r'(^|[,;\t|]) *"(?:[^"]|"")*"', re.MULTILINE)
 SPACED = re.compile(r'\s*"[^"]*" +"')
 LARGEST_CELL = 131_072  # characters: what Python's reader takes
-FEW = 5  # inside, or fewer: hardly items
-FAR = 3  # times as many inside: more likely items than raters, whatever their labels
 LARGE, SPARSE = 2**25, 20  # cells, and how many of them for each that is filled
 # How JSON of records begins; but [item] is a name in CSV.
 JSON = re.compile(r"\s*[\[{](?![^\W\d][\w -]*[\]}])")
@@ -136,7 +136,7 @@ def _records(path: str | Path, text: str) -> tuple[list[Any], pd.Index]:
 
 
 def _of_object(path: str | Path, found: dict[str, Any]) -> list[Any]:
-    """Records by item, columns of records as pandas writes them, or one record."""
+    """Records by item or by another key, columns as pandas writes them, or a record."""
     values = [*found.values()]
     if _of_records(values):
         keys = [[*one] for one in values]  # 0, 1, 2 ..., as pandas writes columns
@@ -145,18 +145,34 @@ def _of_object(path: str | Path, found: dict[str, Any]) -> list[Any]:
             return [dict(zip(found, row)) for row in zip(*map(dict.values, values))]
         if numbered or {"rater", "label"} <= found.keys():
             raise refused("orient", at=path)
-        often = Counter(key for one in keys for key in one)
-        labels = {str(label) for one in values for label in one.values()}
-        full, least = 2 * often.total() > len(often) * len(keys), FAR * len(keys)
-        if 2 * len(labels) <= often.total():
-            least = min(least, max(FEW, len(keys)))
-        if full and len(often) > least:
-            note("turned", at=path, names=found, inside=len(often))
+        if inside := many_keys(values):
+            note("turned", at=path, names=found, inside=inside)
         return _keyed(path, found.items())
     if all(map(_of_records, values)):
-        each = ((key, one) for key, many in found.items() for one in many)
+        each = [(key, one) for key, many in found.items() for one in many]
+        twice = len({(key, str(one.get("rater"))) for key, one in each}) < len(each)
+        own = all("item" in one for _, one in each)
+        many = len(each) > max(FEW, len(values)) * len(values)
+        if twice and (own or many):  # keys are no items
+            return [{"keys": key} | one for key, one in each]
         return _keyed(path, each)
-    return [found]  # JSON Lines of one line
+    return _of_lists(path, found) or [found]  # JSON Lines of one line
+
+
+def _of_lists(path: str | Path, found: dict[str, Any]) -> list[Any]:
+    """Columns, where all values are lists of one length without objects."""
+    lists = [value for value in found.values() if isinstance(value, list)]
+    if {"columns", "data"} <= found.keys() and len(lists) > 1:
+        raise refused("orient", at=path)
+    sizes = {*map(len, lists)}
+    whole = len(found) == len(lists) > 1 and len(sizes) == 1 and max(sizes) > 1
+    if not whole or any(isinstance(one, dict) for value in lists for one in value):
+        return []
+    records = [dict(zip(found, row)) for row in zip(*lists)]
+    if many_keys(records):
+        raise refused("orient", at=path)
+    note("lists", at=path, names=found)
+    return records
 
 
 def _keyed(path: str | Path, pairs: Iterable[tuple[str, Any]]) -> list[Any]:

@@ -6,7 +6,7 @@ separator, the encoding from a byte-order mark, and how JSON is turned.
 
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from .asked import Asked
 from .columns import folded
 from .contents import STANDARD_INPUT, content, decoded
 from .rows import JSON, from_csv, from_json, from_parquet
-from .said import refused, way
+from .said import note, refused, way
 from .sums import formula
 from .text import UnreadableError, cell
 
@@ -40,8 +40,10 @@ def table(
         CSV in UTF-8, with or without a byte-order mark, or in UTF-16 with one;
         separated by comma, semicolon, tab or bar, whichever the first line has
         most of outside quotes, or what a line "sep=;" says. JSON: an array of records,
-        one record a line, or an object whose keys are the column item and whose values
-        are a record or a list of records. Either may be gzipped. Or Parquet. "-" is
+        one record a line, an object whose keys are the column item and whose values
+        are a record or a list of records (the column keys, where these records have
+        items of their own, or so many that keys are hardly items), or an object of
+        columns. Either may be gzipped. Or Parquet. "-" is
         standard input.
     columns : sequence of str, optional
         The names of the columns of a CSV without a header. None: no option names them.
@@ -118,6 +120,8 @@ def tables(
 ) -> pd.DataFrame:
     """The rows of several files, in order; their columns are the same.
 
+    Where they are not, and no item is in two files, those that a file lacks are empty.
+
     Parameters
     ----------
     stems : bool
@@ -144,19 +148,15 @@ def tables(
     if len(frames) == 1:
         return first
     spelled = {name.casefold(): name for name in first}
-    for k, (path, frame) in enumerate(zip(paths, frames)):
+    for k, frame in enumerate(frames):
         same = {name: spelled.get(name.casefold(), name) for name in frame}
         if len(spelled) == len(first.columns) and len({*same.values()}) == len(same):
-            frames[k] = frame = frame.rename(columns=same)
-        if not stems and {*frame.columns} != {*first.columns}:
-            both = [name for name in first if name in frame]
-            theirs = _whose(paths[0], first, both) or _whose(path, frame, both)
-            options = "" if theirs or not both[1:] else way(both[0], label=both[-1])
-            told = {"names": frame, "first": paths[0], "others": first, "way": options}
-            raise refused("columns", at=path, **told)
+            frames[k] = frame.rename(columns=same)
+    if not stems:
+        _alike(paths, frames)
     found = pd.concat(frames, keys=map(str, paths), names=["", "line"])
+    found = found.where(found.notna(), None)
     if stems:
-        found = found.where(found.notna(), None)
         there = [*zip(paths, frames)][::-1]  # of a column, the first file that lacks it
         found.attrs["lacks"] = {
             name: (path, [one for one in frame if one != "rater"])
@@ -166,11 +166,24 @@ def tables(
     return found
 
 
-def _whose(path: str | Path, frame: pd.DataFrame, both: Collection[str]) -> bool:
-    """Whether a column that not both files have is called as its file's rater."""
-    said = {*WORD.findall(folded(Path(path).stem))}
-    own = (name for name in frame if name not in both)
-    return any(said.intersection(WORD.findall(folded(name))) for name in own)
+def _alike(paths: Sequence[str | Path], frames: list[pd.DataFrame]) -> None:
+    """Refuse files with other columns than the first one, but where items differ."""
+    first, items = frames[0], set[Any]()
+    stems = [{*WORD.findall(folded(Path(path).stem))} for path in paths]
+    for path, frame in zip(paths, frames):
+        both = [name for name in first if name in frame]
+        own = [c for one in (first, frame) for c in one if c not in both]
+        again = items.intersection(frame[both[0]]) if both[1:] else {path}
+        if own and again:
+            # A column may be called as its file's rater: by what no other is called.
+            said = set[str].union(*stems) - set[str].intersection(*stems)
+            theirs = any(said.intersection(WORD.findall(folded(c))) for c in own)
+            options = "" if theirs or not both[1:] else way(both[0], label=both[-1])
+            told = {"names": frame, "first": paths[0], "others": first, "way": options}
+            raise refused("columns", at=path, **told)
+        if own:
+            note("columns", at=path, first=paths[0], own=own)
+        items |= {*frame[both[0]]}
 
 
 @dataclass
