@@ -51,6 +51,8 @@ def test_labels_items_and_raters_written_otherwise_elsewhere_are_said(file, agre
     commas = '1,3.5,"3,5"', "2,2,2"
     (note,) = alike(agreed(file("item,a,b", *commas)))
     assert "'3,5' and '3.5' are different labels" in note
+    (note,) = alike(agreed(file("item,a,b", "1,+,-", "2,\u2013,+", "3,\u2212,-")))
+    assert "'-' and '\u2013' and '\u2212' are different labels" in note
     # With --raters a column item that does not tell rows apart does not name them.
     found = agreed(f"{file('item,a,b', '1,x,x', '1,y,x')} --raters a,b")
     assert found["n_items"] == 2

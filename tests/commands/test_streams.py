@@ -123,4 +123,5 @@ def test_help_fits_80_columns_and_has_no_abbreviations(call, command):
 def test_alone_it_shows_its_help_and_its_version(call):
     status, out, _ = call("")
     assert status == 0 and out == call("--help")[1]
-    assert call("--version") == (0, f"{la.__version__}\n", "")
+    for line in ("--version", "--version plan"):
+        assert call(line) == (0, f"{la.__version__}\n", "")

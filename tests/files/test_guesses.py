@@ -276,6 +276,14 @@ def test_files_of_raters_without_a_header(agree, save):
     assert (status, found["n_raters"], found["n_ratings"]) == (0, 2, 24)
 
 
+@pytest.mark.parametrize(("name", "said"), [("gold", True), ("gpt", False)])
+def test_right_labels_are_spoken_of_where_a_rater_may_have_them(agree, name, said):
+    rows = [(t, w, c) for t, *cs in WIDE for w, c in zip(("a", "b", name), cs)]
+    notes = agree(table("item,rater,label", rows))[1]["notes"]
+    (note,) = (one for one in notes if f"rater '{name}' by its name" in one)
+    assert ("--gold" in note) == said
+
+
 def test_a_label_that_may_mean_none_is_told_once(agree):
     rows = [(k, w, "none" if k % 3 else "x", "none") for k in range(9) for w in "ab"]
     text = table("item,rater,label,shown", rows)

@@ -52,8 +52,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         try:
             parser = _parser()
-            given = sys.argv[1:] if arguments is None else map(str, arguments)
-            options = parser.parse_args([*given])
+            given = [*map(str, sys.argv[1:] if arguments is None else arguments)]
+            asked = given[:1] if given[:1] == ["--version"] else given
+            options = parser.parse_args(asked)
             if options.version:
                 from importlib.metadata import version  # which takes a while
 

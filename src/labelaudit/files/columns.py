@@ -111,7 +111,7 @@ def like_data(frame: pd.DataFrame) -> bool:
 
 def alike(names: pd.Series, labels: pd.Series) -> bool:
     """Whether what should be names is labels, or numbers with decimals as these are."""
-    numbers = pd.to_numeric(names, errors="coerce").sort_values()
+    numbers = pd.to_numeric(names, errors="coerce")
     if (numbers.diff()[1:] == 1).all():  # in turn, as of rows
         return False
     both = (texts.str.fullmatch(DECIMALS).mean() > 0.5 for texts in (names, labels))

@@ -161,7 +161,8 @@ def raters(table: Judged, frame: pd.DataFrame, column: str) -> None:
     others = [name for name in names if name not in asked.known]
     for name, why in columns.no_raters(others).items():
         if why in ("gold", "model", "suggested") or columns.called(name, "other"):
-            note("no rater", name=name, why=say("why", why), way=without(name))
+            told = {"way": without(name), "gold": why == "gold"}
+            note("no rater", name=name, why=say("why", why), **told)
     free = not (asked.numbers or asked.labels or asked.sets is not None)
     given = frame.dropna()
     given = given[given.groupby("item")["rater"].transform("nunique") > 1]
@@ -274,7 +275,9 @@ def _no_raters(
     uses = [use for use in ("gold", "model", "suggested", "times") if use in first]
     more = [say("way", use, name=first[use]) for use in uses]
     said = ", with ".join([typed("--raters", rest), *more])
-    options = say("way", kind, some=said, raters=names)
+    counted = [name for name in names if columns.called(name, "times", "other")]
+    counted *= whole_numbers(table.frame[counted].to_numpy()) is not None
+    options = say("way", kind, some=said, raters=names, counts=counted[1:] and counted)
     if "label" in first:
         options = say("way", "label", label=first["label"], more=options)
     # No column names the items: the first ones together may.

@@ -88,16 +88,22 @@ class Look:
     # Counts -----------------------------------------------------------------
 
     def square(self) -> Guess | None:
-        """Rows and columns of whole numbers share their names."""
+        """Rows and columns of numbers share their names, but for sums at the end."""
+        rows, names = (
+            bare(part[:-1] if called(part[-1], "sums") else part)
+            for part in (self.rows or [""], self.names)
+        )
         if not self.rows or len({*self.rows}) < len(self.rows):
             return None
-        known = {folded(name) for name in self.rows}
-        shared = [name for name in self.names if folded(name) in known]
-        most = max(len(self.rows), len(self.names))
+        shared = [name for name in names if name in rows]
+        most = max(len(rows), len(names))
         numbers = all(map(str.isdecimal, shared))  # of items and raters, it may be
         alike = len(shared) >= max(2, most * (1 if numbers else 0.75))
-        found = alike and whole_numbers(self.cells) is not None
-        return ("square", {"shared": few(shared, 4)}) if found else None
+        cells = self.cells[self.there]
+        if not alike or not all(re.search(r"\d", text) for text in cells):
+            return None
+        whole = whole_numbers(self.cells) is not None
+        return "square", {"shared": few(shared, 4), "whole": whole}
 
     @cached_property
     def whole(self) -> tuple[list[str], np.ndarray]:
@@ -269,6 +275,17 @@ class Look:
         above = (low == lows[-1]) & (low > highs[-2])
         below = (high == highs[0]) & (high < lows[1])
         return [*compress(self.names, above | below)]
+
+
+def bare(names: list[str]) -> list[str]:
+    """Names in small letters, without words that all of them have: B yes, B no."""
+    told = [re.findall(r"\w+", folded(name)) for name in names]
+    both = (
+        {word for word in told[0] if all(word in one for one in told)} if told else ()
+    )
+    left = [" ".join(word for word in one if word not in both) for one in told]
+    said = any(len(name) > 1 and not name.isdecimal() for name in left)
+    return left if said and len({*left} - {""}) == len(names) else [*map(folded, names)]
 
 
 def _several(cells: np.ndarray) -> bool:

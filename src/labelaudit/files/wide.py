@@ -12,12 +12,14 @@ from ..agreement.ratings import Ratings
 from ..agreement.reading import MOST_ITEMS, index_of
 from . import guesses
 from .cells import counts, declared, labels, whole_numbers
-from .columns import alike, folded, is_called
+from .columns import alike, is_called
 from .judged import Judged
-from .looks import Look
+from .looks import Look, bare
 from .said import note, refused, typed
 from .tables import Table
 from .text import few
+
+FEW_ANSWERS = 4  # of fewer, a table with one row per person is only thought of
 
 
 def collected(table: Judged) -> dict[str, Any]:
@@ -35,6 +37,8 @@ def collected(table: Judged) -> dict[str, Any]:
     _enough(table, option, chosen)
     if asked.counts:
         guesses.chosen(table, chosen)
+    if asked.counts:  # of labels; --missing names some that are none
+        chosen = [name for name in chosen if name not in asked.missing] or chosen
     table.flat([*item, *chosen])
     items = _items(table, item)
     frame = table.frame[chosen]
@@ -48,7 +52,10 @@ def collected(table: Judged) -> dict[str, Any]:
     first = (item or [*table.frame])[0]
     if free and is_called(first, "people", *["rater"] * len(item)):
         rest = [name for name in chosen if not is_called(name, "people")]
-        raise table.refused("people", item=first, raters=rest)
+        if FEW_ANSWERS > len(rest) == len(chosen):  # people may be what is judged
+            note("people", item=first, columns=rest)
+        else:
+            raise table.refused("people", item=first, raters=rest)
     if not named:
         guesses.wide(table, look, item)
     if len(item) == 1 and asked.times is None:
@@ -180,11 +187,10 @@ def of_two(table: Judged) -> dict[str, Any]:
     """A square table: rows are the first rater's labels, columns the second's."""
     first, *columns = table.frame.columns
     rows, body = [*table.whole(first)], table.frame[columns]
-    if len(columns) > 2 and len(rows) > 2 and _ends_in_sums(body):
-        note("sums around", row=rows.pop(), column=columns.pop())
-    spelled = dict(zip(map(folded, columns), columns))
-    if len(spelled) == len(columns):
-        rows = [spelled.get(folded(row), row) for row in rows]
+    if sums := _sums_around(rows, columns, body):
+        note("sums around", names=sums)
+    by_name = dict(zip(bare(columns), columns))
+    rows = [by_name.get(told, row) for told, row in zip(bare(rows), rows)]
     if {*rows} != {*columns} or len({*rows}) < len(rows):
         odd = [n for n in [*rows, *columns] if n not in rows or n not in columns]
         what = f"{few(odd, 4)} not in both" if odd else "a row twice"
@@ -199,9 +205,12 @@ def of_two(table: Judged) -> dict[str, Any]:
         return {"ratings": Ratings.from_patterns(frame, times.ravel(), known)}
 
 
-def _ends_in_sums(frame: pd.DataFrame) -> bool:
+def _sums_around(rows: list[str], columns: list[str], frame: pd.DataFrame) -> list[str]:
+    """Take a last row and a last column off that are sums, of both or of one side."""
     found = whole_numbers(frame.to_numpy())
-    return found is not None and bool(
-        (found[:-1].sum(axis=0) == found[-1]).all()
-        and (found[:, :-1].sum(axis=1) == found[:, -1]).all()
-    )
+    if found is None:
+        return []
+    sides = (rows, columns, found), (columns, rows, found.T)
+    sums = [len(a) > 2 and (c[:-1].sum(axis=0) == c[-1]).all() for a, _, c in sides]
+    off = [all(sums) or (one and a[-1] not in b) for one, (a, b, _) in zip(sums, sides)]
+    return [a.pop() for one, (a, *_) in zip(off, sides) if one]

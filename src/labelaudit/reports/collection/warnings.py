@@ -20,6 +20,7 @@ from .flags import LEVEL
 from .found import ALPHA, EDGE, Reliability
 
 SAME = {word: name for name, line in SENTENCES["same"].items() for word in line.split()}
+DASHES = "\N{MINUS SIGN}\N{EN DASH}\N{EM DASH}\N{HYPHEN}\N{NON-BREAKING HYPHEN}"
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?", re.ASCII)
 RELIABLE, TENTATIVE = 0.8, 0.667  # Krippendorff 2004, p. 241
 STEP = 0.2  # between grades of Landis and Koch 1977, p. 165
@@ -198,8 +199,8 @@ def joined(found: Reliability) -> str:
 def key(text: str) -> str | Decimal:
     """What texts that look alike have in common.
 
-    Not case, blanks, invisible characters, how Unicode composes a letter, or how a
-    number is written, with a decimal comma, say.
+    Not case, blanks, invisible characters, how Unicode composes a letter, which dash is
+    written, or how a number is, with a decimal comma, say.
 
     >>> key(" Yes") == key("yes"), key("0.0") == key("0"), key("1") == key("l")
     (True, True, False)
@@ -207,6 +208,7 @@ def key(text: str) -> str | Decimal:
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
         text = "".join(c for c in text if unicodedata.category(c) != "Cf")
+        text = "".join("-" if c in DASHES else c for c in text)
         # Case may leave another form, as in U+0130.
         text = unicodedata.normalize("NFKC", text.casefold())
     text = " ".join(text.casefold().split())
