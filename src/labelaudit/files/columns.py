@@ -34,6 +34,15 @@ def folded(text: str) -> str:
     return "".join(mark for mark in apart if not unicodedata.combining(mark))
 
 
+def bare(names: list[str]) -> list[str]:
+    """Names in small letters, without words that all of them have: B yes, B no."""
+    told = [re.findall(r"\w+", folded(name)) for name in names]
+    left = [[w for w in one if any(w not in other for other in told)] for one in told]
+    short = [*dict.fromkeys(map(" ".join, left))]
+    said = any(len(name) > 1 and not name.isdecimal() for name in short)
+    return short if said and len(short) == len(names) else [*map(folded, names)]
+
+
 @cache
 def words(*kinds: str) -> frozenset[str]:
     """The words of some kinds, in all tongues."""

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from .columns import called, long_rows, words
-from .keys import Told, families, of_keys
+from .keys import Told, families, of_keys, paths_of
 from .nested import CHOICES, LOOKED_AT, leaves
 from .said import say, way
 from .text import MARKS, parsed
@@ -48,7 +48,7 @@ def way_on(
             return 2, options
         if key is not None and called(key, "rater"):  # each row has a person's items
             who, key = key, next((p for p, t in found.items() if _names(t)), key)
-    slots = (paths.values() for around, paths in families(found).items() if around[1])
+    slots = (paths_of(one, told) for one, told in families(found).items() if one[1])
     if who and who in [*chain(*slots)] and not called(who, "rater", "who"):
         return 0, _by_hand(frame, key)  # it is one person's label
     key, who = named.get("item", key), named.get("rater", who)

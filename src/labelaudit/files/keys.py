@@ -1,7 +1,7 @@
 """Keys of objects that are raters or items: paths that differ in one key alone."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -29,17 +29,21 @@ def many_keys(records: Sequence[Mapping[str, Any]]) -> int:
     return len(often) if full and len(often) > least else 0
 
 
-def families(found: dict[str, Told]) -> dict[Around, dict[str, str]]:
-    """Paths that differ in one key, by that key; each has one text a row."""
-    same: dict[Around, dict[str, str]] = {}
-    for path in (
-        p for p in found if all(len(texts) == 1 for texts in found[p].values())
-    ):
+def families(found: dict[str, Told]) -> dict[Around, pd.DataFrame]:
+    """What is at paths that differ in one key, by that key; one text a row each."""
+    same: dict[Around, dict[str, dict[int, str]]] = {}
+    for path, told in found.items():
         keys = path.split(".")
-        for k, key in enumerate(keys):
-            around = ".".join(keys[:k]), ".".join(keys[k + 1 :])
-            same.setdefault(around, {})[key] = path
-    return {around: paths for around, paths in same.items() if len(paths) > 1}
+        if all(len(texts) == 1 for texts in told.values()):
+            for k, key in enumerate(keys):
+                around = ".".join(keys[:k]), ".".join(keys[k + 1 :])
+                texts = {row: text for row, (text,) in told.items()}
+                same.setdefault(around, {})[key] = texts
+    return {around: pd.DataFrame(of) for around, of in same.items() if len(of) > 1}
+
+
+def paths_of(around: Around, keys: Iterable[str]) -> list[str]:
+    return [".".join(filter(None, (around[0], key, around[1]))) for key in keys]
 
 
 def of_keys(frame: pd.DataFrame, name: str, item_of: Callable[..., Any]) -> str:
@@ -51,29 +55,23 @@ def of_keys(frame: pd.DataFrame, name: str, item_of: Callable[..., Any]) -> str:
     found = {p: told for c, of in inside.items() for p, told in of.items() if p != c}
     same = families(found)
 
-    def cells(around: Around) -> pd.DataFrame:
-        told = {key: found[path] for key, path in same[around].items()}
-        return pd.DataFrame(
-            {k: {n: one for n, (one,) in t.items()} for k, t in told.items()}
-        )
-
     def likely(around: Around) -> tuple[bool, bool, float]:
         """Labels of several people are alike, are called so, and are often the same."""
-        table, after = cells(around).iloc[:, :MOST_COLUMNS], around[1]
-        pairs = [*combinations((told for _, told in table.items()), 2)]
+        _, told = zip(*same[around].items())
+        pairs = [*combinations(told[:MOST_COLUMNS], 2)]
         alike = all(a.dropna().isin(b).any() for a, b in pairs)
+        alike &= not called(around[1], "beside", "other")
         equal = sum((a == b).mean() for a, b in pairs) / len(pairs)
-        beside = called(after, "beside", "other")
-        return alike and not beside, called(after, "label", "what"), equal
+        return alike, called(around[1], "label", "what"), equal
 
     order = sorted(same, key=likely, reverse=True)
     first = next(iter(order), ("", ""))
-    paths = [*same.get(first, {}).values()]
-    if not any(path.startswith(f"{name}.") for path in paths):
-        return ""
-    records = [row.dropna().to_dict() for _, row in cells(first).iterrows()]
-    texts = [text for one in records for text in one.values()]
+    paths = paths_of(first, keys := [*same.get(first, ())])
     roots = {c for c in frame if any(path.startswith(f"{c}.") for path in paths)}
+    if name not in roots:
+        return ""
+    records = [row.dropna().to_dict() for _, row in same[first].iterrows()]
+    texts = [text for one in records for text in one.values()]
     item = item_of(frame.drop(columns=roots - {name}), name)
     known = many_keys(records) or (item is not None and called(item, "rater"))
     turned = known and 2 * len({*texts}) <= len(texts)
@@ -81,13 +79,12 @@ def of_keys(frame: pd.DataFrame, name: str, item_of: Callable[..., Any]) -> str:
         return ""
     plain = first == (name, "") and len(paths) == len(inside[name])
     how = {"label": name, "split": ","} if plain else {"raters": paths}
-    told = {"columns": not first[0], "turned": turned, "item": next(iter(same[first]))}
+    told = {"columns": not first[0], "turned": turned, "item": keys[0]}
     said = say("way", "keys", way=way(item, **how), **told)
-    keys = same[first].keys()
-    others = [o for o in order[1:] if same[o].keys() == keys and likely(o)[0]]
+    others = [one for one in order[1:] if {*same[one]} == {*keys} and likely(one)[0]]
     for other in others[:MOST_ASKED]:
         what = other[1] or other[0].rpartition(".")[2]
-        options = way(item, raters=[*same[other].values()])
+        options = way(item, raters=paths_of(other, keys))
         said += say("way", "keys on", what=what, way=options)
     if not others and all(map(str.isdecimal, texts)):
         said += say("way", "or counts", way=way(item, counts=paths))

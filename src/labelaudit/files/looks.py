@@ -15,7 +15,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from .cells import whole, whole_numbers
-from .columns import MOST_COLUMNS, NUMBER, called, folded, is_cluster, no_raters
+from .columns import MOST_COLUMNS, NUMBER, bare, called, is_cluster, no_raters
 from .said import typed
 from .text import few
 
@@ -275,17 +275,6 @@ class Look:
         above = (low == lows[-1]) & (low > highs[-2])
         below = (high == highs[0]) & (high < lows[1])
         return [*compress(self.names, above | below)]
-
-
-def bare(names: list[str]) -> list[str]:
-    """Names in small letters, without words that all of them have: B yes, B no."""
-    told = [re.findall(r"\w+", folded(name)) for name in names]
-    both = (
-        {word for word in told[0] if all(word in one for one in told)} if told else ()
-    )
-    left = [" ".join(word for word in one if word not in both) for one in told]
-    said = any(len(name) > 1 and not name.isdecimal() for name in left)
-    return left if said and len({*left} - {""}) == len(names) else [*map(folded, names)]
 
 
 def _several(cells: np.ndarray) -> bool:

@@ -161,14 +161,15 @@ def _of_object(path: str | Path, found: dict[str, Any]) -> list[Any]:
 
 def _of_lists(path: str | Path, found: dict[str, Any]) -> list[Any]:
     """Columns, where all values are lists of one length without objects."""
-    lists = [value for value in found.values() if isinstance(value, list)]
-    if {"columns", "data"} <= found.keys() and len(lists) > 1:
+    values = [*found.values()]
+    sizes = {len(value) if isinstance(value, list) else 0 for value in values}
+    if {"columns", "data"} <= found.keys() and 0 not in sizes:
         raise refused("orient", at=path)
-    sizes = {*map(len, lists)}
-    whole = len(found) == len(lists) > 1 and len(sizes) == 1 and max(sizes) > 1
-    if not whole or any(isinstance(one, dict) for value in lists for one in value):
+    if len(values) < 2 or len(sizes) > 1 or sizes <= {0, 1}:
         return []
-    records = [dict(zip(found, row)) for row in zip(*lists)]
+    if any(isinstance(one, dict) for value in values for one in value):
+        return []
+    records = [dict(zip(found, row)) for row in zip(*values)]
     if many_keys(records):
         raise refused("orient", at=path)
     note("lists", at=path, names=found)

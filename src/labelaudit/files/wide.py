@@ -12,9 +12,9 @@ from ..agreement.ratings import Ratings
 from ..agreement.reading import MOST_ITEMS, index_of
 from . import guesses
 from .cells import counts, declared, labels, whole_numbers
-from .columns import alike, is_called
+from .columns import alike, bare, is_called
 from .judged import Judged
-from .looks import Look, bare
+from .looks import Look
 from .said import note, refused, typed
 from .tables import Table
 from .text import few
@@ -190,7 +190,8 @@ def of_two(table: Judged) -> dict[str, Any]:
     if sums := _sums_around(rows, columns, body):
         note("sums around", names=sums)
     by_name = dict(zip(bare(columns), columns))
-    rows = [by_name.get(told, row) for told, row in zip(bare(rows), rows)]
+    if len(by_name) == len(columns):
+        rows = [by_name.get(told, row) for told, row in zip(bare(rows), rows)]
     if {*rows} != {*columns} or len({*rows}) < len(rows):
         odd = [n for n in [*rows, *columns] if n not in rows or n not in columns]
         what = f"{few(odd, 4)} not in both" if odd else "a row twice"
