@@ -238,27 +238,6 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
             note("first", item=item[0], raters=[item[0], *names])
 
 
-def chosen(table: Judged, names: list[str]) -> None:
-    """Tell of counts that may be the labels that one person chose of an item.
-
-    Refuse them where --item names the items, of which each would be one row.
-    """
-    frame, cells = table.frame, whole_numbers(table.frame[names].to_numpy())
-    if cells is None or cells.max() > 1:
-        return
-    found = columns.long_rows(frame.drop(columns=names[1:]))
-    items, who, *_ = found or ([frame.columns[0]], "WHO")
-    item = [*table.asked.item] or items
-    if names[0] in (*items, who) or not frame[item].duplicated().any():
-        return
-    options = f"{typed('--item', item)} {way(rater=who, label=names[0])}"
-    both = "|".join(names[:2])
-    why = say("why", "chosen", names=names, item=item, way=options, both=both)
-    if table.asked.item:
-        raise table.refused("at", why=why)
-    note("at", at=table.path, why=why)
-
-
 def _no_raters(
     table: Judged, names: list[str], suspects: dict[str, str], numbered: bool
 ) -> None:
