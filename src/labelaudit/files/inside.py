@@ -3,13 +3,13 @@
 import re
 from collections.abc import Callable
 from functools import partial
-from itertools import chain, product
+from itertools import product
 from typing import Any
 
 import pandas as pd
 
 from .columns import called, long_rows, words
-from .keys import Told, families, of_keys, paths_of
+from .keys import Told, of_keys
 from .nested import CHOICES, LOOKED_AT, leaves
 from .said import say, way
 from .text import MARKS, parsed
@@ -48,9 +48,10 @@ def way_on(
             return 2, options
         if key is not None and called(key, "rater"):  # each row has a person's items
             who, key = key, next((p for p, t in found.items() if _names(t)), key)
-    slots = (paths_of(one, told) for one, told in families(found).items() if one[1])
-    if who and who in [*chain(*slots)] and not called(who, "rater", "who"):
-        return 0, _by_hand(frame, key)  # it is one person's label
+        again = key is not None and key in frame and frame[key].duplicated().any()
+        told = {} if again or "rater" in named else found.get(str(who), {})
+        if told and all(len(texts) < 2 for texts in told.values()):
+            return 0, _by_hand(frame, key)  # no item has a second rater there
     key, who = named.get("item", key), named.get("rater", who)
     rest = {path: told for path, told in found.items() if path != who}
     what = named.get("label") or _best(rest, ("label", "what"), _varies)
@@ -171,14 +172,16 @@ def _best(
     found: dict[str, Told], kinds: tuple[str, str], fits: Callable[[Told], bool]
 ) -> str | None:
     """The path that fits and is called so, else with the fewest different texts."""
-    known, places = words(*kinds), dict[str, tuple[int, int]]()
+    known, places = words(*kinds), dict[str, tuple[int, bool, int]]()
+    apart = words("label" if "rater" in kinds else "rater")
     for path, told in found.items():
         texts = _all(told)
         if 1 < len({*texts}) < len(texts) and fits(told):
             keys = re.split(r"[._]", path.lower())[::-1]
             keys = [key for key in keys if not key.isdecimal()]
             place = next((k for k, key in enumerate(keys) if key in known), 99)
-            places[path] = place, len({*texts})
+            other = not apart.isdisjoint(keys[:-1])  # user.name, label.name
+            places[path] = place, other, len({*texts})
     return min(places, key=lambda path: places[path], default=None)
 
 
