@@ -249,6 +249,24 @@ def test_files_with_other_items_may_lack_columns(agree, save):
     assert status == 2 and "if each file is one rater's" in message
 
 
+def test_right_labels_beside_judgments_are_no_raters_file(agree, save):
+    rows = [(k, who, "xy"[k % 2]) for k in range(4) for who in ("ann", "ben")]
+    judged = table("item,rater,label", rows)
+    gold = save(table("item,label", [(k, "xy"[k % 2]) for k in range(4)]), "gold.csv")
+    status, message = agree(judged, gold)
+    assert status == 2 and offered(message) == [["--gold", str(gold)]]
+    assert agree(judged, "--gold", gold)[1]["accuracy"]["overall"]["value"] == 1
+
+
+def test_names_of_columns_that_the_file_has_too(agree):
+    """Its first line is no judgment."""
+    rows = [(k, who, "xy"[k % 2]) for k in range(4) for who in ("ann", "ben")]
+    more = "--no-header", "--columns", "item,rater,label"
+    for head in ("item,rater,label", "Item,Rater,Label"):
+        found = agree(table(head, rows), *more)[1]
+        assert (found["labels"], found["n_ratings"]) == (["x", "y"], 8)
+
+
 def test_gold_of_a_file_beside_a_column_of_its_name(agree, save):
     gold = save(table("item,label", [(row[0], "x") for row in WIDE]), "gold.csv")
     how = ["--raters", "ann,ben,cem", "--gold", gold]

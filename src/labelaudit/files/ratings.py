@@ -15,7 +15,8 @@ import pandas as pd
 from ..agreement.ratings import Ratings
 from . import guesses, wide
 from .asked import Asked, condition_of
-from .cells import declared, parts
+from .cells import DOUBTFUL, declared, parts
+from .columns import folded
 from .judged import Judged
 from .said import note
 from .tables import tables
@@ -70,7 +71,8 @@ def collection(path: str | Path | Sequence[str | Path], **options: Any) -> Colle
     paths = [path] if isinstance(path, (str, Path)) else [*path]
     frame = tables(paths, asked.names, stems=asked.rater_file, ours=asked.ours)
     table = Judged(", ".join(map(str, paths)), frame, asked)
-    if not asked.names:
+    first = map(str, frame.iloc[:1].to_numpy().ravel())
+    if not asked.names or folded(",".join(first)) == folded(",".join(frame)):
         guesses.headerless(table)
     names = [n for n in asked.columns() if n != asked.gold or not Path(n).is_file()]
     table.expand(names, whole=asked.split is not None)
@@ -228,7 +230,8 @@ def once(table: Judged, frame: pd.DataFrame) -> pd.DataFrame:
         told: dict[str, Any] = {"first": first["label"], "differ": differ}
         told["before"] = table.at(int(first.name)).rpartition(", ")[2]
         told["pairs"] = pairs = int((pair.value_counts() > 1).sum())
-        told["one_set"] = differ == pairs and table.asked.sets is None
+        labelled = str(given["label"][row]).lower() not in DOUBTFUL  # which is noted
+        told["one_set"] = labelled and differ == pairs and table.asked.sets is None
         raise table.refused("second", row, **told, **given.loc[row, [*PAIR, "label"]])
     if again.any():
         where = table.at(int(given.index[later][0])).rpartition(", ")[2]

@@ -16,7 +16,7 @@ import pandas as pd
 
 from ..agreement.reading import objects
 from .asked import Asked
-from .columns import folded
+from .columns import called, folded
 from .contents import STANDARD_INPUT, content, decoded
 from .rows import JSON, from_csv, from_json, from_parquet
 from .said import note, refused, way
@@ -180,6 +180,8 @@ def _alike(paths: Sequence[str | Path], frames: list[pd.DataFrame]) -> None:
             theirs = any(said.intersection(WORD.findall(folded(c))) for c in own)
             options = "" if theirs or not both[1:] else way(both[0], label=both[-1])
             told = {"names": frame, "first": paths[0], "others": first, "way": options}
+            lacks = [name for name in own if name in first]
+            told["gold"] = any(called(name, "rater") for name in lacks) and str(path)
             raise refused("columns", at=path, **told)
         if own:
             note("columns", at=path, first=paths[0], own=own)
