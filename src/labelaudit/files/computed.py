@@ -11,6 +11,7 @@ from .columns import CHANCE, MOST_COLUMNS
 from .looks import FEW_PAIRS, FEW_ROWS, Look
 
 MOST_ROWS = 1000  # are looked at, but for the majority
+LAST = 0.5  # of three, by which the others of another agree more than those of the last
 
 
 def computed(look: Look) -> tuple[str, str] | None:
@@ -20,13 +21,17 @@ def computed(look: Look) -> tuple[str, str] | None:
     """
     if not 3 <= len(look.names) <= MOST_COLUMNS:
         return None
+    first = replace(look, cells=look.cells[:MOST_ROWS])
+    for c in range(len(look.names))[::-1]:
+        if why := _settles(first, c):
+            return look.names[c], why
+    if name := _same(
+        first
+    ):  # before majorities, as one of 0 and 1 may be one by chance
+        return name, "same"
     if name := _majority(look):
         return name, "majority"
-    look = replace(look, cells=look.cells[:MOST_ROWS])
-    for c in range(len(look.names))[::-1]:
-        if why := _settles(look, c) or _same(look, c):
-            return look.names[c], why
-    return _number(look)
+    return _number(first)
 
 
 def _majority(look: Look) -> str | None:
@@ -70,14 +75,26 @@ def _settles(look: Look, c: int) -> str:
     return "settles" if only and _hardly(differ.mean(), filled.sum()) else ""
 
 
-def _same(look: Look, c: int) -> str:
-    """One word where the others are alike, another where they are not."""
+def _same(look: Look) -> str | None:
+    """A column of one word where the others are alike, another where they are not.
+
+    Of three columns with two words each every one is so if one is: it is the last, but
+    where the others of another agree far more beyond chance, as raters do.
+    """
     cells = look.cells[look.there.all(axis=1)]
-    rest = np.delete(cells, c, axis=1)
-    words = Counter(zip((rest == rest[:, :1]).all(axis=1), cells[:, c]))
-    n, kinds = len(cells), [len({*one}) for one in zip(*words)]
-    both = [len(words), *kinds] == [2, 2, 2]
-    return "same" if both and _hardly(max(words.values()) / n, n) else ""
+    found, share, n = dict[int, float](), 1.0, len(cells)
+    for c in range(len(look.names)):
+        rest = np.delete(cells, c, axis=1)
+        alike = (rest == rest[:, :1]).all(axis=1)
+        words = Counter(zip(alike, cells[:, c]))
+        if [len(words), *(len({*one}) for one in zip(*words))] == [2, 2, 2]:
+            labels = np.array([*{*rest.flat}], dtype=object)
+            each = (rest[:, :, None] == labels).mean(axis=0)  # of columns and labels
+            chance = each.prod(axis=0).sum()
+            found[c] = (alike.mean() - chance) / (1 - chance)
+            share = min(share, max(words.values()) / n)
+    likely = max(found, key=lambda c: found[c] + LAST * (c == 2), default=0)
+    return look.names[likely] if found and _hardly(share, n) else None
 
 
 def _number(look: Look) -> tuple[str, str] | None:
