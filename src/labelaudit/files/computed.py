@@ -1,16 +1,20 @@
-"""Columns that are computed from the others, as those of no rater are."""
+"""What columns are by how they agree: computed from others, or of several things."""
 
+import re
 from collections import Counter
 from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from .columns import CHANCE, MOST_COLUMNS
-from .looks import FEW_PAIRS, FEW_ROWS, Look
+from .looks import FEW_PAIRS, FEW_ROWS, MOST_ROWS, Guess, Look
+from .said import typed
 
-MOST_ROWS = 1000  # are looked at, but for the majority
+GAP = 0.12  # by which columns of one criterion agree more than those of two, at least
+SURE, LIKELY = 3.1, 2.0  # standard errors
 LAST = 0.5  # of three, by which the others of another agree more than those of the last
 
 
@@ -132,3 +136,45 @@ def _number(look: Look) -> tuple[str, str] | None:
 def _hardly(share: float, n: int) -> bool:
     """Whether n cells are hardly so by chance, which makes this share of them so."""
     return n >= FEW_ROWS and share**n < CHANCE
+
+
+# Of several things --------------------------------------------------------------------
+
+
+def criteria(look: Look, sure: float = SURE) -> Guess | None:
+    """Names are all pairs of two lists of words, and columns of one word are alike.
+
+    So are those of raters and criteria: two agree more on one thing than across two.
+    """
+    words = [re.findall(r"[^\W\d_]+|\d+", name) for name in look.names]
+    for cut in (1, -1) if len(words) <= MOST_COLUMNS else ():
+        of = [(" ".join(one[:cut]), " ".join(one[cut:])) for one in words]
+        first, last = ([*dict.fromkeys(part)] for part in zip(*of))
+        every = len({*of}) == len(of) == len(first) * len(last)
+        if every and min(len(first), len(last)) > 1:
+            both = [[(last, first) for first, last in of], of]
+            found = [kinds for kinds in both if _alike(look, kinds, sure)]
+            each = [(w, n) for kinds in found for (w, _), n in zip(kinds, look.names)]
+            ways = [
+                f"of {word}, say {typed('--raters', [n for w, n in each if w == word])}"
+                for word in dict.fromkeys(word for word, _ in each)
+            ]
+            if ways:
+                told = {"first": first, "last": last, "way": ways[0]}
+                return "pairs", told | {"ways": "; ".join(ways)}
+    return None
+
+
+def _alike(look: Look, kinds: list[tuple[str, str]], sure: float) -> bool:
+    """Whether columns of one first word agree more; all with another second one."""
+    cells, there = look.cells[:MOST_ROWS], look.there[:MOST_ROWS]
+    alike: dict[bool, list[np.ndarray]] = {True: [], False: []}
+    for a, b in combinations(range(len(kinds)), 2):
+        if kinds[a][1] != kinds[b][1]:
+            same = np.where(
+                there[:, [a, b]].all(axis=1), cells[:, a] == cells[:, b], np.nan
+            )
+            alike[kinds[a][0] == kinds[b][0]].append(same)
+    one, two = (pd.DataFrame(alike[kind]).mean() for kind in (True, False))
+    gap = (one - two).dropna()
+    return len(gap) >= FEW_PAIRS and gap.mean() >= max(GAP, sure * gap.sem())

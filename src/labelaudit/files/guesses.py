@@ -8,7 +8,7 @@ import pandas as pd
 from .._words import shown
 from . import columns
 from .cells import whole_numbers
-from .computed import computed
+from .computed import LIKELY, computed, criteria
 from .inside import in_rows, in_step as marked_alike
 from .judged import Judged
 from .looks import FEW_PAIRS, FEW_ROWS, Look
@@ -71,8 +71,7 @@ def rater_files(table: Judged, item: str | None, label: str | None) -> None:
     values = [value for text in frame[said] if (value := parsed(text)) is not None]
     if any(isinstance(value, dict) or deep(value) for value in values):
         return  # a path says what of it is meant
-    sets = "," if values else None
-    options = way(name, label=said, sets=sets)
+    options = way(name, label=said, sets="," if values else None)
     raise table.refused("files", way=options, others=likely[1:])
 
 
@@ -205,8 +204,9 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
     suspects = look.by_themselves()
     rest = look.without(suspects)
     rest = rest if len(rest.names) > 1 else look
-    for guess in (look.square, look.counts, look.fractions, look.turned, rest.pairs):
-        if seen := guess():
+    guesses = (look.square, look.counts, look.fractions, look.turned)
+    for seen in (*(guess() for guess in guesses), criteria(rest)):
+        if seen:
             raise table.refused(seen[0], raters=names, **seen[1])
     alone, given = rest.alone(), dict(zip(names, look.there.sum(axis=0)))
     long = rest is not look and "label" in suspects.values()
@@ -226,8 +226,11 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
         suspects |= [found]
     if suspects:
         _no_raters(table, names, suspects, numbered)
-    for name in alone:
-        note("alone", name=name)
+    if seen := criteria(rest, LIKELY):
+        note("pairs", **seen[1])
+    doubted = columns.no_raters(names) | dict.fromkeys(alone, "alone")
+    for name in [name for name in doubted if name not in look.known]:
+        note("a rater", name=name, why=say("why", doubted[name], rest=["most others"]))
     if item and not asked.item and table.find("item") is None:
         labels = pd.Series([*look.columns_of], dtype=object)
         like_labels = columns.alike(table.frame[item[0]], labels)
@@ -270,7 +273,7 @@ def _no_raters(
     # The raters of the second collection are named by no option.
     kind = "second" if table.asked.ours else "some" if len(rest) > 1 else "none left"
     uses = [use for use in ("gold", "model", "suggested", "times") if use in first]
-    more = [say("way", use, name=first[use]) for use in uses]
+    more = [say("way", u, name=first[u]) for u in uses if not getattr(table.asked, u)]
     said = ", with ".join([typed("--raters", rest), *more])
     options = say("way", kind, some=said, raters=names)
     if "label" in first:

@@ -16,7 +16,6 @@ from scipy.sparse.csgraph import connected_components
 
 from .cells import whole, whole_numbers
 from .columns import MOST_COLUMNS, NUMBER, called, folded, is_cluster, no_raters
-from .said import typed
 from .text import few
 
 WORDS = re.compile(r"\S\s+\S")
@@ -27,6 +26,8 @@ MOST_ENDS = 3  # rows at an end that may be no items
 TOGETHER = 0.6  # of columns' variances; a sum that varies less is one of counts, by
 CHANCE = 1.0  # over sqrt(rows) less
 UNJUDGED = 0.1  # of rows that add up to 0, at most
+RATERS = 2  # are left where words accuse that may also be raters'
+MOST_ROWS = 1000  # are looked at for what takes long
 
 Guess = tuple[str, dict[str, Any]]  # its name, and what its sentence tells
 
@@ -138,23 +139,10 @@ class Look:
                     return "one" if one else "counts", found
         return None
 
-    def pairs(self) -> Guess | None:
-        """Names are all pairs of two lists of words, as of raters and criteria."""
-        words = {name: re.findall(r"[^\W_]+", name) for name in self.names}
-        for cut in (1, -1):
-            of = {n: (" ".join(w[:cut]), " ".join(w[cut:])) for n, w in words.items()}
-            first, last = ([*dict.fromkeys(part)] for part in zip(*of.values()))
-            every = len({*of.values()}) == len(of) == len(first) * len(last)
-            if every and min(len(first), len(last)) > 1:
-                each = {w: [n for n in of if w in of[n]] for w in last + first}
-                ways = (f"of {w}, say {typed('--raters', each[w])}" for w in each)
-                return "pairs", {"first": first, "last": last, "ways": "; ".join(ways)}
-        return None
-
     def shares(self) -> list[str]:
         """Columns where one number falls as others rise, as counts of labels do."""
         names, table = self.whole
-        odd = no_raters(self.names)
+        odd = no_raters(self.names, RATERS)
         at = [k for k, name in enumerate(names) if name not in odd]
         kept, table = [names[k] for k in at], table[:, at]
         others = len(kept) + len(odd) == len(self.names)
@@ -193,7 +181,7 @@ class Look:
 
     def by_themselves(self) -> dict[str, str]:
         """Columns that by their names or texts are hardly a rater's, and why."""
-        every, found = no_raters(self.names), {}
+        every, found = no_raters(self.names, RATERS), {}
         who, what = (
             [n for n in self.names if called(n, kind) and not called(n, other)]
             for kind, other in (("rater", "label"), ("label", "rater"))
