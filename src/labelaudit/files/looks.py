@@ -23,6 +23,7 @@ FEW_ROWS = 5  # on fewer, a rater may well have labels of their own
 FEW_PAIRS = 10  # on fewer, two raters may never agree
 MOST_TOGETHER = 12  # of more, no columns that stand together are added up
 MOST_ENDS = 3  # rows at an end that may be no items
+FEW_SUMS = 3  # on fewer, some columns may add up to another by chance
 TOGETHER = 0.6  # of columns' variances; a sum that varies less is one of counts, by
 CHANCE = 1.0  # over sqrt(rows) less
 UNJUDGED = 0.1  # of rows that add up to 0, at most
@@ -122,7 +123,9 @@ class Look:
         for kept in [[*np.flatnonzero(~own)], *_parts(len(names))]:
             part, others = table[:, kept], len(kept) < len(names)
             sums, told = part.sum(axis=1), [names[k] for k in kept]
-            full = (sums > 0).sum() > 2 and part.any(axis=0).sum() > 1
+            added = ((part > 0).sum(axis=1) > 1).sum()  # rows with more than one number
+            least = 1 if len(kept) == len(names) - 1 else FEW_SUMS
+            full = (sums > 0).sum() > 2 and added >= least
             total = column.get(sums.tobytes())
             if full and sums.max() > 1 and total not in (None, *told):
                 return "sum", {"kept": told, "total": total}
@@ -211,7 +214,10 @@ class Look:
             if sum(own) == 1 and column[0] in ("0", "1") and (in_turn == 1).all():
                 return "numbers"
             blocks = 1 + (column[1:] != column[:-1]).sum()
-            if is_cluster(name) and 1 < blocks == len({*column}) < len(column):
+            words = [t for t in {*column} if not NUMBER.fullmatch(t)]
+            own_words = all(self.columns_of[text] == 1 for text in words)
+            grouped = own_words and 2 < blocks == len({*column}) < len(column)
+            if grouped and is_cluster(name):
                 return "cluster"
         return "text" * self._free_text(column)
 
