@@ -66,13 +66,12 @@ def rater_files(table: Judged, item: str | None, label: str | None) -> None:
     if key[1].duplicated().mean() < few or key.duplicated().mean() >= few:
         return
     rest = [one for one in frame if one != name and frame[one].duplicated().any()]
-    likely = [label] if label else columns.likeliest(frame, rest or [*frame])
-    said = likely[0]
+    said, *others = [label] if label else columns.likeliest(frame, rest or [*frame])
     values = [value for text in frame[said] if (value := parsed(text)) is not None]
     if any(isinstance(value, dict) or deep(value) for value in values):
         return  # a path says what of it is meant
     options = way(name, label=said, sets="," if values else None)
-    raise table.refused("files", way=options, others=likely[1:])
+    raise table.refused("files", way=options, others=others)
 
 
 def long_rows(table: Judged) -> None:
@@ -204,10 +203,9 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
     suspects = look.by_themselves()
     rest = look.without(suspects)
     rest = rest if len(rest.names) > 1 else look
-    guesses = (look.square, look.counts, look.fractions, look.turned)
-    for seen in (*(guess() for guess in guesses), criteria(rest)):
-        if seen:
-            raise table.refused(seen[0], raters=names, **seen[1])
+    seen = look.square() or look.counts() or look.fractions() or look.turned()
+    if seen := seen or criteria(rest):
+        raise table.refused(seen[0], raters=names, **seen[1])
     alone, given = rest.alone(), dict(zip(names, look.there.sum(axis=0)))
     long = rest is not look and "label" in suspects.values()
     if len(alone) == sum(map(bool, rest.own)) > 1 and not long:
@@ -222,13 +220,15 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
     most = max(MANY_RATERS, 2 * len(look.cells))
     if len(names) > most and table.find("item") is None:
         note("many raters", raters=len(names), items=len(look.cells))
-    if found := computed(look.without(suspects)):
-        suspects |= [found]
+    found = computed(look.without(suspects))
+    if found and found[2] < columns.CHANCE:
+        suspects |= [found[:2]]
     if suspects:
         _no_raters(table, names, suspects, numbered)
     if seen := criteria(rest, LIKELY):
         note("pairs", **seen[1])
     doubted = columns.no_raters(names) | dict.fromkeys(alone, "alone")
+    doubted |= [found[:2]] if found else []
     for name in [name for name in doubted if name not in look.known]:
         note("a rater", name=name, why=say("why", doubted[name], rest=["most others"]))
     if item and not asked.item and table.find("item") is None:
@@ -279,8 +279,8 @@ def _no_raters(
     if "label" in first:
         options = say("way", "label", label=first["label"], more=options)
     # No column names the items: the first ones together may.
-    keys = (names[:k] for k in range(2, min(len(names) - 1, 5)) if numbered)
-    keys = (key for key in keys if key[0] in suspects)
+    free = range(2, min(len(names) - 1, 5)) if numbered and names[0] in suspects else ()
+    keys = (names[:k] for k in free)
     item = next((key for key in keys if not table.frame.duplicated(key).any()), [])
     told = {"item": item, "raters": names[len(item) :]}
     raise table.refused("no raters", why=", ".join(whys[:4]), way=options, **told)
