@@ -23,20 +23,21 @@ LAST = 0.5  # of three, by which the others of another agree more than those of 
 Found = tuple[str, str, float]  # a column, why, and how likely it is so by chance
 
 
-def computed(look: Look) -> Found | None:
-    """A column that says what the others have already, at most so likely by chance.
+def computed(look: Look) -> tuple[dict[str, str], dict[str, str]]:
+    """A column that says what the others have already, and why; or one that may.
 
-    By chance: of a rater who agrees with the others as these do. The first one that is
-    hardly so by chance, or the one that is least likely so.
+    By chance a rater who agrees with the others as these do would hardly do so; where
+    that is not sure, the column is the one that is least likely so by chance.
     """
     if not 3 <= len(look.names) <= MOST_COLUMNS:
-        return None
+        return {}, {}
     first = replace(look, cells=look.cells[:MOST_ROWS])
     # Of columns of 0 and 1 one may be a majority by chance where others are the same.
     found = [*_filled(first), *_same(first), *_majority(look), *_number(first)]
     sure = [one for one in found if one[2] < CHANCE]
-    likely = sure or sorted(found, key=lambda one: one[2])
-    return likely[0] if likely and likely[0][2] < UNSURE else None
+    least = sorted(found, key=lambda one: one[2])[:1]
+    likely = [one for one in least if not sure and one[2] < UNSURE]
+    return dict(one[:2] for one in sure[:1]), dict(one[:2] for one in likely)
 
 
 def _filled(look: Look) -> Iterator[Found]:

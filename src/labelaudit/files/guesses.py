@@ -201,13 +201,12 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
     asked, names = table.asked, look.names
     numbered = not item and asked.times is None
     suspects = look.by_themselves()
-    rest = look.without(suspects)
-    rest = rest if len(rest.names) > 1 else look
+    rest = look.without(suspects if len(suspects) < len(names) - 1 else ())
     seen = look.square() or look.counts() or look.fractions() or look.turned()
     if seen := seen or criteria(rest):
         raise table.refused(seen[0], raters=names, **seen[1])
     alone, given = rest.alone(), dict(zip(names, look.there.sum(axis=0)))
-    long = rest is not look and "label" in suspects.values()
+    long = rest.names != names and "label" in suspects.values()
     if len(alone) == sum(map(bool, rest.own)) > 1 and not long:
         _in_common(table, rest, numbered)
         alone = []
@@ -220,15 +219,13 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
     most = max(MANY_RATERS, 2 * len(look.cells))
     if len(names) > most and table.find("item") is None:
         note("many raters", raters=len(names), items=len(look.cells))
-    found = computed(look.without(suspects))
-    if found and found[2] < columns.CHANCE:
-        suspects |= [found[:2]]
+    sure, likely = computed(look.without(suspects))
+    suspects |= sure
     if suspects:
         _no_raters(table, names, suspects, numbered)
     if seen := criteria(rest, LIKELY):
         note("pairs", **seen[1])
-    doubted = columns.no_raters(names) | dict.fromkeys(alone, "alone")
-    doubted |= [found[:2]] if found else []
+    doubted = columns.no_raters(names) | dict.fromkeys(alone, "alone") | likely
     for name in [name for name in doubted if name not in look.known]:
         note("a rater", name=name, why=say("why", doubted[name], rest=["most others"]))
     if item and not asked.item and table.find("item") is None:
