@@ -68,10 +68,38 @@ def test_columns_in_many_tongues_are_no_raters(agree, name):
     assert status == 2 and f"--raters ann,ben,cem{way}" in message
 
 
+ORDINARY = """
+curator1,curator2|Kurator 1,Kurator 2|expected_ann,expected_ben|AP view,lateral view,CT
+Set A,Set B,control|condition_1,condition_2,baseline|prompt 1,prompt 2,human|batch a,ann
+Elsa Sure,Ann|Sicher,Klar|Sex,Ann|View,Ann|Mode,Ann|Mia,Any|Sage,Mace|human,bot
+final_ann,final_ben|reference 1,reference 2|adjudicator1,adjudicator2|novice,expert
+ChatGPT,Claude,Gemini|gpt4,gpt-3.5,gpt-4o|gpt-4o-mini,gpt-4.1,o3|bot,bot2,bot3
+ann a,ann b,ben a,ben b|John Smith,John Doe,Mary Smith,Mary Doe|US 1,US 2,UK 1,UK 2
+Dr A,Dr B,Nurse A,Nurse B|A-1,A-2,B-1,B-2|team1_a,team1_b,team2_a,team2_b"""
+
+
+@pytest.mark.parametrize("names", re.split(r"[|\n]", ORDINARY.strip()))
+def test_names_that_may_be_raters_are_read(agree, names):
+    """Of all raters, of two, or of columns that are alike whatever their words."""
+    draw, size = random.Random(names), 1 + names.count(",")
+    said = [draw.choice("xyz") for _ in range(25)]
+    rows = [(k, *(draw.choice(["x", c, c, c]) for _ in range(size)))
+            for k, c in enumerate(said)]  # fmt: skip
+    assert agree(table(f"item,{names}", rows))[1]["n_raters"] == size
+
+
+def test_a_model_that_is_named_is_not_offered_again(agree):
+    rows = [(*row, "x", "y") for row in WIDE]
+    text = table("item,ann,ben,cem,gpt-4o,llama", rows)
+    status, message = agree(text, "--model", "gpt-4o")
+    assert status == 2 and "say --raters ann,ben,cem;" in message
+
+
 def test_a_letter_of_a_mean_in_a_name(agree):
     assert agree(with_column("Søren", "xyxyx"))[1]["n_raters"] == 4
 
 
+@pytest.mark.filterwarnings("ignore:.*is it a rater")
 @pytest.mark.parametrize("labels", ["01", "12345", "xy", "abcd"])
 def test_ordinary_files_are_read(read, labels):
     """Raters who agree always, often, or by chance."""
@@ -303,7 +331,8 @@ def test_right_labels_are_spoken_of_where_a_rater_may_have_them(agree, name, sai
 
 
 def test_a_label_that_may_mean_none_is_told_once(agree):
-    rows = [(k, w, "none" if k % 3 else "x", "none") for k in range(9) for w in "ab"]
+    said = ("none", "none", "x", "y")
+    rows = [(k, w, said[k % 4], said[-k % 4]) for k in range(12) for w in "ab"]
     text = table("item,rater,label,shown", rows)
     notes = agree(text, "--suggested", "shown")[1]["notes"]
     assert sum("may mean that there is none" in one for one in notes) == 1

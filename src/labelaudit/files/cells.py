@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from itertools import chain
+from itertools import chain, permutations
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,8 @@ RARE, OFTEN = 0.1, 0.5  # of judgments: near codes are fewer, and far ones not m
 FAR = 3  # gaps between other numbers
 LARGEST = 10**12  # of whole numbers that may be counts
 FREQUENT = 0.05  # of judgments: a word that is there more often may be a label
-SIGNS = "-\N{MINUS SIGN}\N{EN DASH}"  # labels, where + is one
+SIGNS = "-\N{MINUS SIGN}\N{EN DASH}"
+BESIDE = {"+": [*SIGNS], "**": ["*", "**", "***"]}  # labels, where one is
 JOINED = ("/", "+", "&", " and ", " und ", " et ", " y ")  # between labels, it may be
 # Labels such as 1-2, and what a spreadsheet makes of them: 02-Jan, Jan 02, a number.
 SPAN = re.compile(r"\d{1,2} ?[-/\N{EN DASH}] ?\d{1,2}")
@@ -101,7 +102,7 @@ def labels(table: Table, names: list[str]) -> pd.DataFrame:
 def _doubt(table: Table, often: dict[str, int], values: dict[str, Any]) -> None:
     """Tell of labels that may mean that there is none, and how often they are."""
     asked, told = table.asked, table.doubted | {*table.asked.labels}
-    told |= {*SIGNS} if "+" in often else set()
+    told |= {text for sign in BESIDE if sign in often for text in BESIDE[sign]}
     far = {text for text, label in values.items() if label == frozenset()}
     far = set() if asked.labels else far | _far(often)
     doubted = {
@@ -109,12 +110,12 @@ def _doubt(table: Table, often: dict[str, int], values: dict[str, Any]) -> None:
         for text, n in often.items()
         if (text.casefold() in DOUBTFUL or text in far) and text not in told
     }
-    table.doubted |= {*doubted}
-    if doubted:
+    most = FREQUENT * sum(often.values())
+    few = [text for text in doubted if text in far or often[text] <= most]
+    if doubted and len(often) - len(few or doubted) > 1:  # several labels stay
+        table.doubted |= {*doubted}
         named = asked.counts or asked.table  # once each, whatever they count
         seen = (shown(t) if named else f"{shown(t)} {n}" for t, n in doubted.items())
-        most = FREQUENT * sum(often.values())
-        few = [text for text in doubted if text in far or often[text] <= most]
         codes, some = [*asked.missing, *(few or doubted)], 0 < len(few) < len(doubted)
         note("missing", told=", ".join(seen), missing=codes, some=some)
 
@@ -154,8 +155,11 @@ def _far(given: dict[str, int]) -> set[str]:
         return often if len(given) > 2 else set()
     gap, low, high = max(np.diff(usual), default=1), usual[0], usual[-1]
     rare = {t for t in codes if given[t] <= most or (codes[t] == -1 and grades)}
-    near = {t for t in rare if low - codes[t] >= gap or codes[t] - high > gap}
-    return near | {t for t in often if max(low - codes[t], codes[t] - high) > FAR * gap}
+    together = permutations(codes, 2)  # as on a scale
+    scale = {a for a, b in together if 0 < abs(codes[a] - codes[b]) <= gap}
+    off = {t for t in rare if low - codes[t] >= gap or codes[t] - high > gap}
+    far = {t for t in often if max(low - codes[t], codes[t] - high) > FAR * gap}
+    return (off - scale) | far
 
 
 def parts(text: str, separator: str) -> Any:
@@ -201,9 +205,9 @@ def whole_numbers(cells: np.ndarray) -> np.ndarray | None:
 
 def whole(cells: np.ndarray) -> np.ndarray:
     """As whole_numbers, NaN for what is none. 5.0 is one, as pandas writes it."""
-    texts = ["0" if text is None else text for text in cells.flat]
-    texts = ["nan" if A_THOUSAND.fullmatch(text) else text for text in texts]
-    found = np.array([*map(number, texts)], dtype=float).reshape(cells.shape)
+    codes, texts = pd.factorize(cells.ravel())
+    read = [np.nan if A_THOUSAND.fullmatch(text) else number(text) for text in texts]
+    found = np.array([*read, 0.0])[codes].reshape(cells.shape)  # the last one: of None
     found[(found < 0) | (found % 1 > 0)] = np.nan
     return found
 

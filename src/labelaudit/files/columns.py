@@ -19,7 +19,7 @@ NUMBERED = re.compile(
 
 NUMBER = re.compile(r"[-+]?\d+([.,]\d*)?")
 DECIMALS = re.compile(r"-?\d+[.,]\d+")
-NEAR = {"beside": ["beside", "group"], "model": ["models"], "suggested": ["suggested"]}
+NEAR = {"beside": ["beside", "group"], "model": ["model"], "suggested": ["suggested"]}
 FEW = 8  # columns of which two may name an item together
 MOST_ITEMS = 0.85  # of judgments: of more, columns tell rows apart and no items
 MOST_COLUMNS = 50  # of more, none is compared with all others
@@ -85,17 +85,22 @@ def no_rater(name: str) -> str:
         return "gold"
     if is_other(name):
         return "other"
-    return next((why for why in ("model", "label") if is_called(name, why)), "")
+    return "label" if is_called(name, "label") else ""
 
 
-def no_raters(names: Collection[str]) -> dict[str, str]:
+def no_raters(names: Collection[str], left: int = 1) -> dict[str, str]:
     """Of several names those that are hardly raters', and why.
 
-    Some words, as of models or sessions, say so only where not all names have them.
+    Some words, as of models or sessions, say so only where so many names are left
+    without them; words of right labels only where not all names say something.
     """
-    near = {n: why for why, kinds in NEAR.items() for n in names if called(n, *kinds)}
     sure = {n: why for n in names if (why := no_rater(n))}
-    return (near if {*names} - {*near, *sure} else {}) | sure
+    if len(sure) == len({*names}):
+        sure = {n: why for n, why in sure.items() if why != "gold"}
+    near = {n: "gold" for n in names if is_called(n, "either")}
+    near |= {n: why for why, kinds in NEAR.items() for n in names if called(n, *kinds)}
+    enough = len({*names} - {*near, *sure}) >= left
+    return (near if enough else {}) | sure
 
 
 # Names that may be none ---------------------------------------------------------------

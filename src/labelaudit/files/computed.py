@@ -1,41 +1,85 @@
-"""Columns that are computed from the others, as those of no rater are."""
+"""What columns are by how they agree: computed from others, or of several things."""
 
+import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from .columns import CHANCE, MOST_COLUMNS
-from .looks import FEW_PAIRS, FEW_ROWS, Look
+from .looks import FEW_PAIRS, FEW_ROWS, MOST_ROWS, Guess, Look
+from .said import typed
 
-MOST_ROWS = 1000  # are looked at, but for the majority
+GAP = 0.12  # by which columns of one criterion agree more than those of two, at least
+SURE, LIKELY = 3.1, 2.0  # standard errors
+UNSURE = 0.05  # of what may be so by chance, and is told
+LAST = 0.5  # of three, by which the others of another agree more than those of the last
 
 
-def computed(look: Look) -> tuple[str, str] | None:
-    """A column that says what the others have already, and why.
+Found = tuple[str, str, float]  # a column, why, and how likely it is so by chance
 
-    Only where a rater who agrees with the others as these do would hardly do so.
+
+def computed(look: Look) -> tuple[dict[str, str], dict[str, str]]:
+    """A column that says what the others have already, and why; or one that may.
+
+    By chance a rater who agrees with the others as these do would hardly do so; where
+    that is not sure, the column is the one that is least likely so by chance.
     """
     if not 3 <= len(look.names) <= MOST_COLUMNS:
-        return None
-    if name := _majority(look):
-        return name, "majority"
-    look = replace(look, cells=look.cells[:MOST_ROWS])
+        return {}, {}
+    first = replace(look, cells=look.cells[:MOST_ROWS])
+    # Of columns of 0 and 1 one may be a majority by chance where others are the same.
+    found = [*_filled(first), *_same(first), *_majority(look), *_number(first)]
+    sure = [one for one in found if one[2] < CHANCE]
+    least = sorted(found, key=lambda one: one[2])[:1]
+    likely = [one for one in least if not sure and one[2] < UNSURE]
+    return dict(one[:2] for one in sure[:1]), dict(one[:2] for one in likely)
+
+
+def _filled(look: Look) -> Iterator[Found]:
+    """Columns filled only where the others, who judged, differ, or are alike."""
     for c in range(len(look.names))[::-1]:
-        if why := _settles(look, c) or _same(look, c):
-            return look.names[c], why
-    return _number(look)
+        rest = np.delete(look.cells, c, axis=1)
+        full = np.delete(look.there, c, axis=1).all(axis=1)
+        differ, filled = (rest != rest[:, :1]).any(axis=1), look.there[:, c]
+        for why, where in {"settles": differ, "filled": ~differ}.items():
+            if (full & where)[filled].all():
+                yield look.names[c], why, _by_chance(where.mean(), filled.sum())
 
 
-def _majority(look: Look) -> str | None:
-    """A column that has the others' most frequent label wherever there is one."""
+def _same(look: Look) -> Iterator[Found]:
+    """A column of one word where the others are alike, another where they are not.
+
+    Of three columns with two words each every one is so if one is: it is the last, but
+    where the others of another agree far more beyond chance, as raters do.
+    """
+    cells = look.cells[look.there.all(axis=1)]
+    found, share, n = dict[int, float](), 1.0, len(cells)
+    for c in range(len(look.names)):
+        rest = np.delete(cells, c, axis=1)
+        alike = (rest == rest[:, :1]).all(axis=1)
+        words = Counter(zip(alike, cells[:, c]))
+        if [len(words), *(len({*one}) for one in zip(*words))] == [2, 2, 2]:
+            labels = np.array([*{*rest.flat}], dtype=object)
+            each = (rest[:, :, None] == labels).mean(axis=0)  # of columns and labels
+            chance = each.prod(axis=0).sum()
+            found[c] = (alike.mean() - chance) / (1 - chance)
+            share = min(share, max(words.values()) / n)
+    for c in sorted(found, key=lambda c: found[c] + LAST * (c == 2))[-1:]:
+        yield look.names[c], "same", _by_chance(share, n)
+
+
+def _majority(look: Look) -> Iterator[Found]:
+    """Columns that have the others' most frequent label wherever there is one."""
     n, k = look.cells.shape
     codes, labels = pd.factorize(look.cells.ravel())
     codes, each = codes.reshape(n, k), np.arange(len(labels))
     if not 0 < len(each) * n <= 2**24:
-        return None
+        return
 
     def of(column: int) -> np.ndarray:
         return np.asarray(codes[:, [column]] == each, dtype=np.int32)
@@ -56,62 +100,81 @@ def _majority(look: Look) -> str | None:
             unlike = np.flatnonzero((codes != codes[:, [c]]).any(axis=0)).tolist()
             others = (follows(r, rest - of(r)) for r in unlike)
             share = max((hits / n for hits, n in others if n), default=1.0)
-            if share ** (judged / 2 if k == 3 else judged) < CHANCE:
-                return name
-    return None
+            yield name, "majority", share ** (judged / 2 if k == 3 else judged)
 
 
-def _settles(look: Look, c: int) -> str:
-    """Filled only where the others, who judged, differ."""
-    rest = np.delete(look.cells, c, axis=1)
-    full = np.delete(look.there, c, axis=1).all(axis=1)
-    differ, filled = (rest != rest[:, :1]).any(axis=1), look.there[:, c]
-    only = (full & differ)[filled].all()
-    return "settles" if only and _hardly(differ.mean(), filled.sum()) else ""
-
-
-def _same(look: Look, c: int) -> str:
-    """One word where the others are alike, another where they are not."""
-    cells = look.cells[look.there.all(axis=1)]
-    rest = np.delete(cells, c, axis=1)
-    words = Counter(zip((rest == rest[:, :1]).all(axis=1), cells[:, c]))
-    n, kinds = len(cells), [len({*one}) for one in zip(*words)]
-    both = [len(words), *kinds] == [2, 2, 2]
-    return "same" if both and _hardly(max(words.values()) / n, n) else ""
-
-
-def _number(look: Look) -> tuple[str, str] | None:
-    """A column of the others' means, extremes and the like, or of differences."""
+def _number(look: Look) -> Iterator[Found]:
+    """Columns of the others' means, extremes and the like, or of differences."""
     texts = look.cells[look.there.all(axis=1)]
     values = pd.DataFrame(texts).apply(pd.to_numeric, errors="coerce").to_numpy()
     if len(values) < FEW_ROWS or not np.isfinite(values).all():
-        return None
+        return
     columns = range(len(look.names))[::-1]
     rest = [np.delete(values, c, axis=1) for c in range(len(look.names))]
     for c in columns if len(columns) == 3 else ():
         most = max(Counter(values[:, c]).values()) / len(values)
         gap = rest[c][:, 0] - rest[c][:, 1]
-        same = [(values[:, c] == told).all() for told in (gap, -gap, abs(gap))]
-        if any(same) and _hardly(most, len(values)):
-            return look.names[c], "difference"
+        if any((values[:, c] == told).all() for told in (gap, -gap, abs(gap))):
+            yield look.names[c], "difference", _by_chance(most, len(values))
     differ = np.array([np.ptp(others, axis=1) > 0 for others in rest])
     kinds: dict[str, Any] = {"mean": np.mean, "median": np.median}
     kinds |= {"largest": np.max, "smallest": np.min, "range": np.ptp}
     for why, of in kinds.items():
-        off = abs([of(others, axis=1) for others in rest] - values.T)
+        exact = np.array([of(others, axis=1) for others in rest])
         for c in columns:
             digits = max(len(text.partition(".")[2]) for text in texts[:, c])
-            near = off <= 0.5 * 10.0**-digits + 1e-9
-            share = (near & differ).sum(axis=1) / differ.sum(axis=1).clip(1)
+            scaled, told = ((one * 10.0**digits).round(6) for one in (exact, values.T))
             unlike = (values != values[:, [c]]).any(axis=0)
-            most = share[unlike].max(initial=0)
             half = len(columns) == 3 and why.endswith("est")  # one may often say more
-            sure = differ[c].sum() // (1 + half)
-            if near[c].all() and unlike.any() and _hardly(most, sure):
-                return look.names[c], why
+            # Halves are rounded to even, all up, or all down.
+            for rounded in (np.rint, _up, lambda one: -_up(-one)):
+                near = rounded(scaled) == told
+                share = (near & differ).sum(axis=1) / differ.sum(axis=1).clip(1)
+                if near[c].all() and unlike.any():
+                    most, sure = share[unlike].max(), differ[c].sum() // (1 + half)
+                    yield look.names[c], why, _by_chance(most, sure)
+
+
+def _up(exact: np.ndarray) -> np.ndarray:
+    return np.floor(exact + 0.5)
+
+
+def _by_chance(share: float, n: int) -> float:
+    """How likely n cells are so by chance, which makes this share of them so."""
+    return share**n if n >= FEW_ROWS else 1.0
+
+
+# Of several things --------------------------------------------------------------------
+
+
+def criteria(look: Look, sure: float = SURE) -> Guess | None:
+    """Names are all pairs of two lists of words, and columns of one word are alike.
+
+    So are those of raters and criteria: two agree more on one thing than across two.
+    """
+    words = [re.findall(r"[^\W\d_]+|\d+", name) for name in look.names]
+    for cut in (1, -1) if len(words) <= MOST_COLUMNS else ():
+        of = pd.DataFrame([(" ".join(w[:cut]), " ".join(w[cut:])) for w in words])
+        sizes = of.nunique()
+        if sizes.min() > 1 and sizes.prod() == len(of) == len(of.drop_duplicates()):
+            of.index = pd.Index(look.names)
+            found = [k for k in (1, 0) if _alike(look, [*of[k]], [*of[1 - k]], sure)]
+            each = [part for k in found for part in of.groupby(k, sort=False)]
+            if each:
+                ways = [f"of {w}, say {typed('--raters', c.index)}" for w, c in each]
+                told = {"first": [*of[0].unique()], "last": [*of[1].unique()]}
+                return "pairs", told | {"way": ways[0], "ways": "; ".join(ways)}
     return None
 
 
-def _hardly(share: float, n: int) -> bool:
-    """Whether n cells are hardly so by chance, which makes this share of them so."""
-    return n >= FEW_ROWS and share**n < CHANCE
+def _alike(look: Look, what: list[str], who: list[str], sure: float) -> bool:
+    """Whether two who judge the same agree more than two who judge other things."""
+    cells, there = look.cells[:MOST_ROWS], look.there[:MOST_ROWS]
+    alike: dict[bool, list[np.ndarray]] = {True: [], False: []}
+    for a, b in combinations(range(len(what)), 2):
+        if who[a] != who[b]:
+            both, same = there[:, a] & there[:, b], cells[:, a] == cells[:, b]
+            alike[what[a] == what[b]].append(np.where(both, same, np.nan))
+    means = [pd.DataFrame(alike[kind]).mean() for kind in (True, False)]
+    gap = (means[0] - means[1]).dropna()
+    return len(gap) >= FEW_PAIRS and gap.mean() >= max(GAP, sure * gap.sem())

@@ -8,7 +8,7 @@ import pandas as pd
 from .._words import shown
 from . import columns
 from .cells import whole_numbers
-from .computed import computed
+from .computed import LIKELY, computed, criteria
 from .inside import in_rows, in_step as marked_alike
 from .judged import Judged
 from .looks import FEW_PAIRS, FEW_ROWS, Look
@@ -68,14 +68,12 @@ def rater_files(table: Judged, item: str | None, label: str | None) -> None:
     if key[1].duplicated().mean() < few or key.duplicated().mean() >= few:
         return
     rest = [one for one in frame if one != name and frame[one].duplicated().any()]
-    likely = [label] if label else columns.likeliest(frame, rest or [*frame])
-    said = likely[0]
+    said, *others = [label] if label else columns.likeliest(frame, rest or [*frame])
     values = [value for text in frame[said] if (value := parsed(text)) is not None]
     if any(isinstance(value, dict) or deep(value) for value in values):
         return  # a path says what of it is meant
-    sets = "," if values else None
-    options = way(name, label=said, sets=sets)
-    raise table.refused("files", way=options, others=likely[1:])
+    options = way(name, label=said, sets="," if values else None)
+    raise table.refused("files", way=options, others=others)
 
 
 def long_rows(table: Judged) -> None:
@@ -206,13 +204,12 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
     asked, names = table.asked, look.names
     numbered = not item and asked.times is None
     suspects = look.by_themselves()
-    rest = look.without(suspects)
-    rest = rest if len(rest.names) > 1 else look
-    for guess in (look.square, look.counts, look.fractions, look.turned, rest.pairs):
-        if seen := guess():
-            raise table.refused(seen[0], raters=names, **seen[1])
+    rest = look.without(suspects if len(suspects) < len(names) - 1 else ())
+    seen = look.square() or look.counts() or look.fractions() or look.turned()
+    if seen := seen or criteria(rest):
+        raise table.refused(seen[0], raters=names, **seen[1])
     alone, given = rest.alone(), dict(zip(names, look.there.sum(axis=0)))
-    long = rest is not look and "label" in suspects.values()
+    long = rest.names != names and "label" in suspects.values()
     if len(alone) == sum(map(bool, rest.own)) > 1 and not long:
         _in_common(table, rest, numbered)
         alone = []
@@ -225,12 +222,15 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
     most = max(MANY_RATERS, 2 * len(look.cells))
     if len(names) > most and table.find("item") is None:
         note("many raters", raters=len(names), items=len(look.cells))
-    if found := computed(look.without(suspects)):
-        suspects |= [found]
+    sure, likely = computed(look.without(suspects))
+    suspects |= sure
     if suspects:
         _no_raters(table, names, suspects, numbered)
-    for name in alone:
-        note("alone", name=name)
+    if seen := criteria(rest, LIKELY):
+        note("pairs", **seen[1])
+    doubted = columns.no_raters(names) | dict.fromkeys(alone, "alone") | likely
+    for name in [name for name in doubted if name not in look.known]:
+        note("a rater", name=name, why=say("why", doubted[name], rest=["most others"]))
     if item and not asked.item and table.find("item") is None:
         labels = pd.Series([*look.columns_of], dtype=object)
         like_labels = columns.alike(table.frame[item[0]], labels)
@@ -252,7 +252,7 @@ def _no_raters(
     # The raters of the second collection are named by no option.
     kind = "second" if table.asked.ours else "some" if len(rest) > 1 else "none left"
     uses = [use for use in ("gold", "model", "suggested", "times") if use in first]
-    more = [say("way", use, name=first[use]) for use in uses]
+    more = [say("way", u, name=first[u]) for u in uses if not getattr(table.asked, u)]
     said = ", with ".join([typed("--raters", rest), *more])
     counted = [name for name in names if columns.called(name, "times", "other")]
     counted *= whole_numbers(table.frame[counted].to_numpy()) is not None
@@ -260,8 +260,8 @@ def _no_raters(
     if "label" in first:
         options = say("way", "label", label=first["label"], more=options)
     # No column names the items: the first ones together may.
-    keys = (names[:k] for k in range(2, min(len(names) - 1, 5)) if numbered)
-    keys = (key for key in keys if key[0] in suspects)
+    free = range(2, min(len(names) - 1, 5)) if numbered and names[0] in suspects else ()
+    keys = (names[:k] for k in free)
     item = next((key for key in keys if not table.frame.duplicated(key).any()), [])
     told = {"item": item, "raters": names[len(item) :]}
     raise table.refused("no raters", why=", ".join(whys[:4]), way=options, **told)

@@ -16,7 +16,6 @@ from scipy.sparse.csgraph import connected_components
 
 from .cells import whole, whole_numbers
 from .columns import MOST_COLUMNS, NUMBER, bare, called, is_cluster, no_raters
-from .said import typed
 from .text import few
 
 WORDS = re.compile(r"\S\s+\S")
@@ -24,9 +23,12 @@ FEW_ROWS = 5  # on fewer, a rater may well have labels of their own
 FEW_PAIRS = 10  # on fewer, two raters may never agree
 MOST_TOGETHER = 12  # of more, no columns that stand together are added up
 MOST_ENDS = 3  # rows at an end that may be no items
+FEW_SUMS = 3  # on fewer, some columns may add up to another by chance
 TOGETHER = 0.6  # of columns' variances; a sum that varies less is one of counts, by
 CHANCE = 1.0  # over sqrt(rows) less
 UNJUDGED = 0.1  # of rows that add up to 0, at most
+RATERS = 2  # are left where words accuse that may also be raters'
+MOST_ROWS = 1000  # are looked at for what takes long
 
 Guess = tuple[str, dict[str, Any]]  # its name, and what its sentence tells
 
@@ -127,7 +129,9 @@ class Look:
         for kept in [[*np.flatnonzero(~own)], *_parts(len(names))]:
             part, others = table[:, kept], len(kept) < len(names)
             sums, told = part.sum(axis=1), [names[k] for k in kept]
-            full = (sums > 0).sum() > 2 and part.any(axis=0).sum() > 1
+            added = ((part > 0).sum(axis=1) > 1).sum()  # rows with more than one number
+            least = 1 if len(kept) == len(names) - 1 else FEW_SUMS
+            full = (sums > 0).sum() > 2 and added >= least
             total = column.get(sums.tobytes())
             if full and sums.max() > 1 and total not in (None, *told):
                 return "sum", {"kept": told, "total": total}
@@ -144,23 +148,10 @@ class Look:
                     return "one" if one else "counts", found
         return None
 
-    def pairs(self) -> Guess | None:
-        """Names are all pairs of two lists of words, as of raters and criteria."""
-        words = {name: re.findall(r"[^\W_]+", name) for name in self.names}
-        for cut in (1, -1):
-            of = {n: (" ".join(w[:cut]), " ".join(w[cut:])) for n, w in words.items()}
-            first, last = ([*dict.fromkeys(part)] for part in zip(*of.values()))
-            every = len({*of.values()}) == len(of) == len(first) * len(last)
-            if every and min(len(first), len(last)) > 1:
-                each = {w: [n for n in of if w in of[n]] for w in last + first}
-                ways = (f"of {w}, say {typed('--raters', each[w])}" for w in each)
-                return "pairs", {"first": first, "last": last, "ways": "; ".join(ways)}
-        return None
-
     def shares(self) -> list[str]:
         """Columns where one number falls as others rise, as counts of labels do."""
         names, table = self.whole
-        odd = no_raters(self.names)
+        odd = no_raters(self.names, RATERS)
         at = [k for k, name in enumerate(names) if name not in odd]
         kept, table = [names[k] for k in at], table[:, at]
         others = len(kept) + len(odd) == len(self.names)
@@ -199,7 +190,7 @@ class Look:
 
     def by_themselves(self) -> dict[str, str]:
         """Columns that by their names or texts are hardly a rater's, and why."""
-        every, found = no_raters(self.names), {}
+        every, found = no_raters(self.names, RATERS), {}
         who, what = (
             [n for n in self.names if called(n, kind) and not called(n, other)]
             for kind, other in (("rater", "label"), ("label", "rater"))
@@ -229,7 +220,10 @@ class Look:
             if sum(own) == 1 and column[0] in ("0", "1") and (in_turn == 1).all():
                 return "numbers"
             blocks = 1 + (column[1:] != column[:-1]).sum()
-            if is_cluster(name) and 1 < blocks == len({*column}) < len(column):
+            words = [t for t in {*column} if not NUMBER.fullmatch(t)]
+            own_words = all(self.columns_of[text] == 1 for text in words)
+            grouped = own_words and 2 < blocks == len({*column}) < len(column)
+            if grouped and is_cluster(name):
                 return "cluster"
         return "text" * self._free_text(column)
 
