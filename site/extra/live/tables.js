@@ -52,13 +52,17 @@ const Tables = (() => {
     const is = (kind) => words(kind).has(told.replace(/[^\p{L}\p{N}]/gu, ""));
     if (called(name, "gold") || is("right")) return "gold";
     if (name === "" || called(name, "other") || ["times", "whole"].some((kind) => words(kind).has(told))) return "other";
-    return ["model", "label"].find(is) ?? "";
+    return is("label") ? "label" : "";
   };
-  /** The same of several names: some words say so only where not all have them. */
-  const noRaters = (names) => {
-    const near = (name) => Object.keys(NEAR).find((why) => NEAR[why].some((kind) => called(name, kind)));
-    const all = names.map((name) => noRater(name) || (near(name) ?? ""));
-    return all.every(Boolean) ? names.map(noRater) : all;
+  /** The same of several names: some words say so only where so many are left without them,
+  words of right labels where not all names say something. */
+  const noRaters = (names, left) => {
+    const own = names.map(noRater);
+    const sure = own.every(Boolean) ? own.map((why) => (why === "gold" ? "" : why)) : own;
+    const near = (name) => Object.keys(NEAR).find((why) => NEAR[why].some((kind) => called(name, kind)))
+      ?? (words("either").has(folded(name).replace(/[^\p{L}\p{N}]/gu, "")) ? "gold" : "");
+    const all = names.map((name, k) => sure[k] || near(name));
+    return all.filter((why) => !why).length >= left ? all : sure;
   };
 
   // Texts, rows, columns -------------------------------------------------------------------
@@ -146,8 +150,9 @@ const Tables = (() => {
       }
       row[k] = cells[label];
     }
-    const odd = raters.find(noRater);
-    if (odd !== undefined) throw new Refused(`Rater "${odd}" ${because(noRater(odd), {})}: delete the rows, or write another name.`);
+    const whys = noRaters(raters, 1);
+    const odd = whys.findIndex(Boolean);
+    if (odd >= 0) throw new Refused(`Rater "${raters[odd]}" ${because(whys[odd], {})}: delete the rows, or write another name.`);
     return { raters, items, rows: table };
   };
 
@@ -166,7 +171,7 @@ const Tables = (() => {
     const [raters, table] = [at.map((k) => names[k]), rows.map(({ cells }) => at.map((k) => cells[k]))];
     const columns = raters.map((_, k) => given(table.map((row) => row[k])));
     const inColumns = counted(columns.flatMap((column) => [...new Set(column)]));
-    const whys = noRaters(raters);
+    const whys = noRaters(raters, 2);
     const why = (name, k) => {
       const [cells, others] = [columns[k], listed(raters.filter((one) => one !== name))];
       const own = cells.filter((cell) => inColumns.get(cell) === 1).length;
