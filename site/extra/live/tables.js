@@ -118,7 +118,7 @@ const Tables = (() => {
       }
     }
     const names = head.cells.slice(0, width);
-    const header = rows.find(({ cells }) => `${cells}` === `${names}`);
+    const header = rows.find(({ cells }) => `${cells}`.toLowerCase() === `${names}`.toLowerCase());
     if (header) throw new Refused(`Line ${header.line} repeats the first: delete it.`);
     const again = twice(names.map((name) => ROLES.find((role) => role === folded(name)) ?? name));
     if (again !== undefined) throw new Refused(`Two columns are called ${named(again)}.`.replace("called without", "without"));
