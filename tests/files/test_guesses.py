@@ -55,7 +55,10 @@ GOLD = (
     "Mehrheit majorité mayoría 다수결 最终标签 多数決 GoldStandard adjudicated y_true "
     "GT tie_break arbitration Adjudikation Konsensus Referenzlabel Endlabel winner ref"
 )
-OTHER = "Kommentar remarques comentario 备注 コメント 합계 answer Ø same? Differenz week has_image"
+OTHER = (
+    "Kommentar remarques comentario 备注 コメント 합계 answer Ø same? Differenz week "
+    "has_image"
+)
 
 MODEL = "prediction y_pred model_label GPT-4"
 
