@@ -136,6 +136,16 @@ def test_words_and_measurements_are_read(read):
         assert len(read(table("item,a,b,c", told), numbers=numbers).ratings.raters) == 3
 
 
+@pytest.mark.parametrize("labels", ["abc", "123"])
+def test_three_who_always_agree_beside_one_who_does_not(agree, labels):
+    """Each has the majority's label, their mean and their median: none is computed."""
+    said = [labels[k * k % 3] for k in range(40)]
+    rows = [(k, labels[k % 3] if k % 4 else s, s, s, s) for k, s in enumerate(said)]
+    status, found = agree(table("id,Anna,Ben,Clara,David", rows))
+    assert (status, found["n_raters"], found["n_ratings"]) == (0, 4, 160)
+    assert not any("is it a rater" in one for one in found["notes"])
+
+
 def test_many_raters_of_few_items_may_be_a_turned_table(agree):
     """Not where the items' column is called so."""
     rows = [

@@ -97,8 +97,8 @@ def _majority(look: Look) -> Iterator[Found]:
         rest = every - of(c)
         hits, judged = follows(c, rest)
         if hits == judged >= FEW_PAIRS:
-            unlike = np.flatnonzero((codes != codes[:, [c]]).any(axis=0)).tolist()
-            others = (follows(r, rest - of(r)) for r in unlike)
+            # Who has the same labels all along follows as well: neither is told apart.
+            others = (follows(r, rest - of(r)) for r in range(k) if r != c)
             share = max((hits / n for hits, n in others if n), default=1.0)
             yield name, "majority", share ** (judged / 2 if k == 3 else judged)
 
@@ -126,11 +126,13 @@ def _number(look: Look) -> Iterator[Found]:
             scaled, told = ((one * 10.0**digits).round(6) for one in (exact, values.T))
             unlike = (values != values[:, [c]]).any(axis=0)
             half = len(columns) == 3 and why.endswith("est")  # one may often say more
+            twice = unlike.sum() < len(columns) - 1  # as raters may be, not fractions
+            twice &= why != "mean" or digits == 0
             # Halves are rounded to even, all up, or all down.
             for rounded in (np.rint, _up, lambda one: -_up(-one)):
                 near = rounded(scaled) == told
                 share = (near & differ).sum(axis=1) / differ.sum(axis=1).clip(1)
-                if near[c].all() and unlike.any():
+                if near[c].all() and unlike.any() and not twice:
                     most, sure = share[unlike].max(), differ[c].sum() // (1 + half)
                     yield look.names[c], why, _by_chance(most, sure)
 
