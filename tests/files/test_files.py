@@ -176,7 +176,7 @@ def test_time_is_linear_in_columns(read):
         text, begin = table(",".join(["item", *names]), rows), time.process_time()
         assert read(text).ratings.n_ratings == 3 * n
         spent.append(time.process_time() - begin)
-    assert spent[1] < 8 * spent[0]
+    assert spent[1] < 16 * spent[0]  # eight as many columns: 64, if by their square
     told = {f"i{k}": {f"w{k}": "x", f"w{k + 1}": "y"} for k in range(9000)}
     with pytest.raises(UnreadableError, match="9,002 keys in 9,000 records, nearly"):
         read(json.dumps(told))

@@ -2,7 +2,9 @@
 sentences of said.toml: what is seen, and what to type where it is so."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from .._words import shown
@@ -33,13 +35,18 @@ def headerless(table: Judged) -> None:
         if any(str(one).startswith(QUALTRICS) for one in cells):
             raise table.refused("Qualtrics", k)
     own = frame.drop(columns="rater") if by_file else frame
-    lacking = own.isna() & by_file  # of a file that lacks a column
-    same = own.apply(lambda c: c.str.casefold()) == [*map(str.casefold, own.columns)]
-    again = (same | lacking).to_numpy().all(axis=1)
-    if again.any() and not again.all() and not columns.like_data(frame[~again]):
-        lines = [table.at(k).rpartition(" ")[2] for k in again.nonzero()[0]]
+    names = [*map(str.casefold, own.columns)]
+
+    def repeats(row: Iterable[Any]) -> bool:
+        """The header; a file's rater may lack a column."""
+        each = (c.casefold() if isinstance(c, str) else by_file or c for c in row)
+        return all(c in (name, True) for c, name in zip(each, names))
+
+    heads = np.fromiter(map(repeats, own.to_numpy()), dtype=bool)
+    if heads.any() and not heads.all() and not columns.like_data(frame[~heads]):
+        lines = [table.at(int(k)).rpartition(" ")[2] for k in heads.nonzero()[0]]
         note("header again", at=table.path, name=frame.index.names[-1], lines=lines)
-        table.frame = frame = frame[~again]
+        table.frame = frame = frame[~heads]
     if by_file:
         frame = frame.loc[frame.index[0][0]] if frame.index.nlevels > 1 else frame
         frame = frame.drop(columns="rater").dropna(axis=1, how="all")
