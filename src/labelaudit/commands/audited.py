@@ -175,18 +175,19 @@ def _as_in_the_lot(values: pd.Series, sizes: dict[str, int], by: str) -> pd.Seri
 
 def _grouped(groups: dict[str, dict[str, Any]], by: str, done: Audit) -> str:
     """For people, with a warning of groups that are worse than the whole may be."""
-    rows, end, levels = [], "", done.plan.levels
+    rows, levels = [], done.plan.levels
     for name, g in groups.items():
         low = high = ""
         if not isnan(g["low"]):
             low, high = between(g["low"], g["high"], g["errors_found"])
-            end = "together"
         if levels is not None and g["low"] > levels.p_r:
             warn(say("worse", by=by, name=name, low=low, bad=levels.p_r))
         row = {by: name or "(none)", "inspected": g["inspected"]}
         row |= {"wrong": g["errors_found"], "error rate from": low, "to": high}
         rows.append(row)
+    told = [pd.DataFrame(rows).to_string(index=False)]
     if done.verdict == "continue":
-        end = "no_verdict"
-    words = pd.DataFrame(rows).to_string(index=False)
-    return "\n".join([words, *([say(end, level=done.confidence)] if end else [])])
+        told.append(say("no_verdict"))
+    elif any(row["to"] for row in rows):
+        told.append(say("together", level=done.confidence))
+    return "\n".join(told)

@@ -39,8 +39,10 @@ def headerless(table: Judged) -> None:
 
     def repeats(row: Iterable[Any]) -> bool:
         """The header; a file's rater may lack a column."""
-        each = (c.casefold() if isinstance(c, str) else by_file or c for c in row)
-        return all(c in (name, True) for c, name in zip(each, names))
+        return all(
+            cell.casefold() == name if isinstance(cell, str) else by_file
+            for cell, name in zip(row, names)
+        )
 
     heads = np.fromiter(map(repeats, own.to_numpy()), dtype=bool)
     if heads.any() and not heads.all() and not columns.like_data(frame[~heads]):

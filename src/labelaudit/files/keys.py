@@ -1,32 +1,20 @@
 """Keys of objects that are raters or items: paths that differ in one key alone."""
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import combinations
+from collections.abc import Callable, Iterable
+from itertools import combinations, islice
 from typing import Any
 
 import pandas as pd
 
 from .columns import MOST_COLUMNS, called
 from .nested import leaves
+from .rows import many_keys
 from .said import say, way
 
-FEW = 5  # inside, or fewer: hardly items
-FAR = 3  # times as many inside: more likely items than raters, whatever their labels
 MOST_ASKED = 3  # other things of which it is said how to read them
 
 Told = dict[int, list[str]]  # what is at a path, by row
 Around = tuple[str, str]  # what stands before and after the key that differs
-
-
-def many_keys(records: Sequence[Mapping[str, Any]]) -> int:
-    """How many keys records have, where keys are more likely items than raters."""
-    often, n = Counter(key for one in records for key in one), len(records)
-    labels = {str(label) for one in records for label in one.values()}
-    full, least = 2 * often.total() > len(often) * n, FAR * n
-    if 2 * len(labels) <= often.total():
-        least = min(least, max(FEW, n))
-    return len(often) if full and len(often) > least else 0
 
 
 def families(found: dict[str, Told]) -> dict[Around, pd.DataFrame]:
@@ -35,9 +23,9 @@ def families(found: dict[str, Told]) -> dict[Around, pd.DataFrame]:
     for path, told in found.items():
         keys = path.split(".")
         if all(len(texts) == 1 for texts in told.values()):
+            texts = {row: text for row, (text,) in told.items()}
             for k, key in enumerate(keys):
                 around = ".".join(keys[:k]), ".".join(keys[k + 1 :])
-                texts = {row: text for row, (text,) in told.items()}
                 same.setdefault(around, {})[key] = texts
     return {around: pd.DataFrame(of) for around, of in same.items() if len(of) > 1}
 
@@ -57,8 +45,8 @@ def of_keys(frame: pd.DataFrame, name: str, item_of: Callable[..., Any]) -> str:
 
     def likely(around: Around) -> tuple[bool, bool, float]:
         """Labels of several people are alike, are called so, and are often the same."""
-        _, told = zip(*same[around].items())
-        pairs = [*combinations(told[:MOST_COLUMNS], 2)]
+        told = (column for _, column in same[around].items())
+        pairs = [*combinations(islice(told, MOST_COLUMNS), 2)]
         alike = all(a.dropna().isin(b).any() for a, b in pairs)
         alike &= not called(around[1], "beside", "other")
         equal = sum((a == b).mean() for a, b in pairs) / len(pairs)

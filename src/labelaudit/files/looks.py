@@ -24,9 +24,9 @@ FEW_PAIRS = 10  # on fewer, two raters may never agree
 MOST_TOGETHER = 12  # of more, no columns that stand together are added up
 MOST_ENDS = 3  # rows at an end that may be no items
 FEW_SUMS = 3  # on fewer, some columns may add up to another by chance
-TOGETHER = 0.6  # of columns' variances; a sum that varies less is one of counts, by
-CHANCE = 1.0  # over sqrt(rows) less
-UNJUDGED = 0.1  # of rows that add up to 0, at most
+TOGETHER = 0.6  # of columns' variances, of very many rows: a sum of counts varies less
+LESS = 1.0  # over the root of the rows: by so much of them, where rows are few
+UNJUDGED = 0.1  # of rows of counts that add up to 0, at most
 RATERS = 2  # are left where words accuse that may also be raters'
 MOST_ROWS = 1000  # are looked at for what takes long
 
@@ -159,7 +159,7 @@ class Look:
             return []
         sums, each = table.sum(axis=1), table.var(axis=0).sum()
         spread = table.min() == 0 and table.max() > 1 and (sums == 0).mean() <= UNJUDGED
-        most = TOGETHER - CHANCE / np.sqrt(len(table))
+        most = TOGETHER - LESS / np.sqrt(len(table))
         return kept if spread and sums.var() < most * each else []
 
     def fractions(self) -> Guess | None:

@@ -10,13 +10,12 @@ import io
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from .keys import FEW, many_keys
 from .said import SENTENCES, note, refused
 from .text import Found, UnreadableError
 
@@ -25,6 +24,8 @@ SAID = re.compile(r'[\s"]*sep=(.)"?[ ]*(\r\n?|\n|$)', re.IGNORECASE)
 QUOTED = re.compile(r'(^|[,;\t|]) *"(?:[^"]|"")*"', re.MULTILINE)
 SPACED = re.compile(r'\s*"[^"]*" +"')
 LARGEST_CELL = 131_072  # characters: what Python's reader takes
+FEW = 5  # inside, or fewer: hardly items
+FAR = 3  # times as many inside: more likely items than raters, whatever their labels
 LARGE, SPARSE = 2**25, 20  # cells, and how many of them for each that is filled
 # How JSON of records begins; but [item] is a name in CSV.
 JSON = re.compile(r"\s*[\[{](?![^\W\d][\w -]*[\]}])")
@@ -157,6 +158,16 @@ def _of_object(path: str | Path, found: dict[str, Any]) -> list[Any]:
             return [{"keys": key} | one for key, one in each]
         return _keyed(path, each)
     return _of_lists(path, found) or [found]  # JSON Lines of one line
+
+
+def many_keys(records: Sequence[Mapping[str, Any]]) -> int:
+    """How many keys records have, where keys are more likely items than raters."""
+    often, n = Counter(key for one in records for key in one), len(records)
+    labels = {str(label) for one in records for label in one.values()}
+    full, least = 2 * often.total() > len(often) * n, FAR * n
+    if 2 * len(labels) <= often.total():
+        least = min(least, max(FEW, n))
+    return len(often) if full and len(often) > least else 0
 
 
 def _of_lists(path: str | Path, found: dict[str, Any]) -> list[Any]:

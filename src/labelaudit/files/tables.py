@@ -180,8 +180,8 @@ def _alike(paths: Sequence[str | Path], frames: list[pd.DataFrame]) -> None:
             theirs = any(said.intersection(WORD.findall(folded(c))) for c in own)
             options = "" if theirs or not both[1:] else way(both[0], label=both[-1])
             told = {"names": frame, "first": paths[0], "others": first, "way": options}
-            lacks = [name for name in own if name in first]
-            told["gold"] = any(called(name, "rater") for name in lacks) and str(path)
+            who = any(called(name, "rater") for name in first if name not in frame)
+            told["gold"] = who and str(path)
             raise refused("columns", at=path, **told)
         if own:
             note("columns", at=path, first=paths[0], own=own)

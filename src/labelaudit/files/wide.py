@@ -37,7 +37,7 @@ def collected(table: Judged) -> dict[str, Any]:
     _enough(table, option, chosen)
     if asked.counts:
         _ticked(table, chosen)
-    if asked.counts:  # of labels; --missing names some that are none
+        # Of labels; --missing names some that are none.
         chosen = [name for name in chosen if name not in asked.missing] or chosen
     table.flat([*item, *chosen])
     items = _items(table, item)
