@@ -95,6 +95,7 @@ bench: setup  ## time the library beside its peers, and the whole build (15 minu
 	@$(BIN)/python -m reproduction.machinery.surroundings benchmarks/bench.py
 	@$(BIN)/python -m reproduction.machinery.surroundings benchmarks/agreement.py
 	@$(BIN)/python -m reproduction.machinery.surroundings benchmarks/patterns.py
+	@$(BIN)/python -m reproduction.machinery.surroundings benchmarks/files.py
 	@$(BIN)/python -m reproduction.machinery.surroundings benchmarks/replication.py
 	@$(BIN)/python -m reproduction.machinery.surroundings benchmarks/optimal.py
 	@$(BIN)/python -m reproduction.machinery.surroundings benchmarks/sweeps.py

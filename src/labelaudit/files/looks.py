@@ -212,13 +212,18 @@ class Look:
         """In how many columns each label is."""
         return Counter(label for labels in self.own for label in labels)
 
+    @cached_property
+    def different(self) -> int:
+        """How many columns have another label in each row."""
+        return sum(len(labels) == len(self.cells) for labels in self.own)
+
     def _by_values(self, name: str, column: np.ndarray) -> str:
         """Why its values are hardly a rater's; those of documents are in blocks."""
         if len(self.cells) >= FEW_PAIRS and all(column):
-            own = [len(labels) == len(self.cells) for labels in self.own]
-            in_turn = pd.Series(column).pipe(pd.to_numeric, errors="coerce").diff()[1:]
-            if sum(own) == 1 and column[0] in ("0", "1") and (in_turn == 1).all():
-                return "numbers"
+            if self.different == 1 and column[0] in ("0", "1"):
+                numbers = pd.to_numeric(pd.Series(column), errors="coerce")
+                if (numbers.diff()[1:] == 1).all():
+                    return "numbers"
             blocks = 1 + (column[1:] != column[:-1]).sum()
             words = [t for t in {*column} if not NUMBER.fullmatch(t)]
             own_words = all(self.columns_of[text] == 1 for text in words)
