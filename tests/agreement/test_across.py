@@ -14,6 +14,22 @@ from replications import crossed, many
 matrix = la.Ratings.from_matrix
 
 
+@pytest.mark.parametrize(
+    "sizes", [((3, 3), (1, 3)), ((1, 3), (3, 3)), ((2, 5), (1, 2))]
+)
+def test_counts_are_as_their_judgments(sizes):
+    """Also where the one has as many judgments on every item, the other has not."""
+    rng = np.random.default_rng(7)
+    m = [rng.integers(a, b + 1, 200) for a, b in sizes]
+    yes = [rng.binomial(k, 0.4) for k in m]
+    rows = [[[1] * y + [0] * (k - y) + [None] * (5 - k) for y, k in zip(*one)]
+            for one in zip(yes, m)]  # fmt: skip
+    counts = [la.Ratings.from_counts(np.stack([k - y, y], 1)) for y, k in zip(yes, m)]
+    found = la.cross_kappa(*counts)
+    same(found, la.cross_kappa(*(matrix(pd.DataFrame(one)) for one in rows)))
+    assert found.n_ratings == sum(map(sum, m))
+
+
 # Joins and labels -------------------------------------------------------------------
 
 

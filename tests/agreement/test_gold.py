@@ -87,6 +87,8 @@ def test_judgments_that_go_together_count_once():
     )
     assert together.standard_error == pytest.approx(alone.standard_error)
     assert together.interval() == pytest.approx(alone.interval(), abs=0.005)
+    half = la.Ratings.from_matrix([["a", "b"]] * 60)  # no item unlike another
+    assert la.accuracy(half, gold).interval() == exact([True, False] * 60)
     for given, right in (("a", [True] * 20), ("b", [False] * 20)):
         r = la.Ratings.from_matrix([["a"] * 3] * 20, [*"ab"])
         assert la.accuracy(r, [given] * 20).interval() == exact(right)

@@ -132,6 +132,10 @@ def test_gold_of_no_item_is_no_gold():
     with pytest.warns(UserWarning, match="gold: 1 item not among the ratings"):
         found = la.dawid_skene(r, gold={99: "a"})
     assert (found.posterior == alone).all()
+    patterns = la.Ratings.from_patterns([["a", "a"], ["b", "b"]], [5, 5])
+    for gold in ({0: "a"}, {99: "a"}):
+        with pytest.raises(ValueError, match="gold must be one label for each pattern"):
+            la.dawid_skene(patterns, gold=gold)
 
 
 def test_iterations_are_those_of_em():

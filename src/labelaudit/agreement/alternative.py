@@ -171,8 +171,8 @@ def alternative_annotator(
     if not named and not callable(scoring):
         accepted = f"{' or '.join(map(repr, SCORINGS))} or a function"
         raise _checks.refuse("scoring", scoring, accepted)
-    margin = _checks.unit("epsilon", epsilon)
-    if margin == 1:
+    margin = _checks.real(epsilon)
+    if margin is None or not 0 <= margin < 1:
         raise _checks.refuse("epsilon", epsilon, "a number from 0, below 1")
     level = _checks.open_unit("q", q)
     least_raters = _checks.count("min_raters", min_raters, 2, _checks.LARGEST_COUNT)

@@ -103,9 +103,9 @@ class Accuracy:
         tail = float((1 - _checks.fraction(confidence)) / 2)
         units = self.n_items if clusters is None else len(clusters)
         worth = float(units)
-        if n > units and 0 < value < 1 and self.standard_error > 0:
-            effect = value * (1 - value) / self.standard_error**2
-            worth = min(float(n), effect * n / (n - 1))
+        if n > units > 1 and 0 < value < 1:
+            alone, spread = value * (1 - value), self.standard_error**2 * (n - 1)
+            worth = alone * n / spread if spread > alone else float(n)
         if clusters is not None:
             worth *= float(stdtrit(n - 1, tail) / stdtrit(units - 1, tail)) ** 2
         x = round(value * n) if worth == n else value * worth

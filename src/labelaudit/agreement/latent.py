@@ -179,7 +179,7 @@ class _Point:
 def _classes(r: Ratings, gold: Any) -> Array:
     """The class of each item, -1: not known."""
     given = by_item(gold)
-    if isinstance(given, pd.Series):
+    if isinstance(given, pd.Series) and r.times is None:
         others = ~given.index.isin(r.items)
         if others.any():
             left = plural(int(others.sum()), "item")

@@ -100,7 +100,7 @@ def gathered(
     if digits is not None and r.clusters is None:
         place, digit, most = digits
         base, places = float(most.max(initial=0) + 1), int(place.max(initial=0)) + 1
-        if r.raters is None and (most == base - 1).all():
+        if rater is None and (most == base - 1).all():
             places -= 1  # the others tell the last one
         if places * np.log(base) <= np.log(2 * max(n, 1)):  # else it hardly joins any
             power = np.append(base ** np.arange(places), 0)

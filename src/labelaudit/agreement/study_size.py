@@ -31,7 +31,7 @@ def items_needed(
 
     Parameters
     ----------
-    kappa : float in (-1, 1); in [0, 1) for more than two raters
+    kappa : float in [-1, 1); in [0, 1) for more than two raters
         The agreement that one expects (Fleiss' kappa; pi for two raters).
     prevalence : float in (0, 1)
         Share of judgments with one of the two labels.

@@ -123,7 +123,7 @@ def aql_plan(
     >>> round(plan.acceptance_probability(50), 3)  # of 5 % wrong annotations
     0.219
     """
-    size = _checks.count("lot_size", lot_size, 2)
+    size = _checks.count("lot_size", lot_size, 2, _checks.LARGEST_LOT)
     _checks.one_of("level", level, LEVELS)
     _checks.one_of("severity", severity, TABLES)
     found = _checks.real(aql)

@@ -146,8 +146,6 @@ def _listed(items: Any) -> pd.Series:
     """Identifiers, none missing and none twice."""
     items = list(items) if isinstance(items, dict) else items  # its keys, in order
     found = _checks.entries("items", items, "a sequence of identifiers")
-    if isinstance(items, pd.DataFrame):
-        raise _checks.refuse("items", items, "a sequence of identifiers")
     listed = pd.Series(list(found), dtype=object)
     missing = listed.isna()
     if missing.any():

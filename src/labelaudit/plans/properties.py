@@ -195,7 +195,8 @@ class Properties:
         Returns
         -------
         low, high : float
-            Error rates; in a lot multiples of 1 / lot_size, both ends included.
+            Error rates; in a lot multiples of 1 / lot_size, both ends included, and
+            none that the sample rules out.
 
         Raises
         ------

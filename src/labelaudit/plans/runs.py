@@ -67,8 +67,10 @@ def limit(plan: Any, sign: int, n: int, x: int, tail: Fraction) -> float:
         exact = partial(evaluation.exact_probability, *limits, law, d, chosen)
         return at_most(chance(d), tail, exact)
 
-    if law.lot_size is not None:
-        return errors_at(bisect_left(range(1, law.lot_size + 1), True, key=rare))
+    if law.lot_size is not None:  # the sample rules out fewer errors, and more
+        least = x if sign > 0 else n - x
+        others = range(least + 1, least + law.lot_size - n + 1)
+        return errors_at(least + bisect_left(others, True, key=rare))
     far = 1.0 if sign > 0 else 0.0
     if chance(far) > tail:
         return far

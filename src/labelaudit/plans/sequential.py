@@ -103,7 +103,7 @@ def _truncation(task: Task, max_sample: int | None) -> tuple[int, str]:
     """The last n that is looked at, and what the note says where it cuts the test."""
     end, cut = task.lot_size or 0, ""
     if max_sample is not None:
-        end = _checks.count("max_sample", max_sample, 1, end or _checks.LARGEST_LOT)
+        end = _checks.count("max_sample", max_sample, 1, end or LARGEST_SAMPLE)
         cut = f", truncated at {end}"
     elif task.lot_size is None:
         single_n, _ = smallest_single(task)

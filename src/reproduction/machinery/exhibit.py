@@ -53,7 +53,7 @@ def main() -> int:
     failed = build.main(["--all", *pages(known[name])])
     if not failed:
         again = rows(ledger.table()).query("name == @name")
-        print(again[ledger.SHOWN].fillna("").to_string(index=False))
+        print(again[ledger.SHOWN[:-1]].fillna("").to_string(index=False))
     return failed
 
 

@@ -32,7 +32,7 @@ KINDS = ("number", "claim", "setting", "cited")
 NUMBERS = ("ours", "exact", "standard_error")
 PRINTED = ("document", "place", "quantity", "printed")
 COLUMNS = [*PRINTED, *NUMBERS, "verdict", "cause", "notebook"]
-SHOWN = ["place", "quantity", "printed", "ours", "exact", "verdict"]
+SHOWN = ["place", "quantity", "printed", *NUMBERS[:2], "verdict", "cause"]
 
 
 @dataclass(frozen=True)

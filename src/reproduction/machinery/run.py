@@ -87,15 +87,13 @@ class Run(SimpleNamespace):
         """Record numbers without the digits that differ between processors."""
         la.record(**{k: float(significant(v, style.DIGITS)) for k, v in values.items()})
 
-    def compare(self, causes: bool = False) -> pd.DataFrame | None:
-        """Record what was found and show it beside the paper's numbers.
+    def compare(self) -> pd.DataFrame | None:
+        """Record what was found; show it beside the paper's numbers, with the causes.
 
         With other parameters than the paper's it is recorded, as values of a sweep,
         and compared with nothing. Raises RuntimeError where the numbers fit no
         verdict, and nothing is said to be missing; on the released file, which
         nobody here has seen, such a row is a mismatch.
-
-        causes : show what shows each verdict, in full, beside the deciding number
         """
         named = {key: of or {"looked": True} for key, (of, _) in self._found.items()}
         la.record(**{f"{k}.{name}": v for k in named for name, v in named[k].items()})
@@ -108,11 +106,8 @@ class Run(SimpleNamespace):
         unfit = table[(table.verdict == "open") & ~needing]
         if len(unfit) and not self.released:
             raise RuntimeError("no verdict fits:\n" + unfit.to_string())
-        shown = ledger.SHOWN
-        if causes:
-            shown = [name for name in [*shown, "cause"] if name != "ours"]
-            pd.options.display.max_colwidth = None
-        table = table[shown].fillna("")
+        pd.options.display.max_colwidth = None  # as causes are sentences
+        table = table[ledger.SHOWN].fillna("")
         table = table.map(lambda v: style.number(v) if isinstance(v, float) else v)
         table = table.loc[:, (table != "").any()]
         # The columns in the words that stand above them, as their verdicts.
@@ -139,7 +134,7 @@ def start(stem: str, namespace: dict[str, Any]) -> Run:
     this = Run(stem, {name: namespace[name] for name in names})
     if not this.as_published:
         whose = "the paper" if this.published else "this notebook"
-        print(f"Other parameters than {whose} has: numbers in the text are not yours.")
+        print(f"Other parameters than {whose} has: results in the text are not yours.")
     return this
 
 

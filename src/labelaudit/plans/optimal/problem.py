@@ -155,7 +155,7 @@ def pose(
     task: Task, aim: Aim, cap: int, last: int, points: tuple[float, ...]
 ) -> Problem:
     """The problem with its tables for n up to `last`, or a ValueError."""
-    law = Law(task.lot_size, cap)
+    law = Law(task.lot_size, last)
     # One column more or less changes nothing.
     tails = law.tails(np.arange(last + 2), last, task.d_a)[1]
     width = max(2, int(np.count_nonzero(tails > TAIL * task.levels.alpha)) + 1)
