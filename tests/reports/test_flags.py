@@ -112,6 +112,7 @@ def never_wrong():
         [[1, 2, 3]],
         [["no"] * 5] * 200 + [["yes"] * 5] * 2,
         never_wrong(),
+        [["a", "b", "c"], ["b", "c", "a"], ["c", "a", "b"]] * 60,  # worse than chance
     ],
 )
 def test_where_nothing_can_be_said_nobody_is_named(rows):

@@ -186,7 +186,8 @@ def agrees_little(c: Compared) -> pd.DataFrame:
         say("at_random" if random else "least_able", same=a, chance=b, others=d)
         for random, a, b, d in zip(abs(mine) < GUESSES * other, same, chance, others)
     ]
-    return _tested(enough, p[enough], reasons)
+    # Where the others agree no better than by chance, nobody agrees worse with them.
+    return _tested(enough, np.where(other > 0, p[enough], 1.0), reasons)
 
 
 def _p_values(rater: Array, gain: Array, n: int) -> Array:
