@@ -1,5 +1,6 @@
 """A notebook's run: its checked parameters, what it saves, what it compares."""
 
+import re
 import sys
 import textwrap
 import warnings
@@ -51,7 +52,9 @@ class Run(SimpleNamespace):
         said = [alt, figure.get_suptitle(), *dict.fromkeys(titles)]
         png = style.save_figure(figure, paths.figures(), name)
         width = figure.get_size_inches()[0] * 100
-        alt = " ".join(". ".join(filter(None, said)).split())
+        # Formulas as they are read aloud.
+        told = re.sub(r"[$\\{}]", "", ". ".join(filter(None, said)))
+        alt = " ".join(told.split())
         return Image(png, width=int(width), alt=alt)
 
     def save_table(self, table: pd.DataFrame, name: str) -> pd.DataFrame:
