@@ -21,6 +21,7 @@ import scipy
 from scipy.stats import hypergeom
 
 import labelaudit as la
+from labelaudit import as_published
 from labelaudit.plans.sequential import wald_limits
 from reproduction.klie2024 import methods
 from reproduction.machinery import paths
@@ -145,9 +146,18 @@ def table_3() -> None:
                     plan.simulate(errors, 1000, seed=1)
 
     def shuffle() -> None:
-        for data in methods.DATASETS:
+        for lot_size, errors in methods.DATASETS.values():
+            full = la.sequential_plan(la.STRICT, lot_size)
             for levels in (la.STRICT, la.RELAXED):
-                methods.replayed(data, levels, la.STRICT)
+                single = la.single_plan(levels, lot_size)
+                n = single.max_sample
+                as_published.replay(
+                    lot_size,
+                    errors,
+                    double=as_published.double_plan(levels, lot_size),
+                    single=(n, int(single.accept[-1])),
+                    sequential=(full, as_published.wedge_plan(levels, lot_size, n)),
+                )
 
     clock("  labelaudit, designs included", simulate)
     clock("  shuffling every lot (vectorised replay of the release)", shuffle)

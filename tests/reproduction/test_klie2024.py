@@ -1,45 +1,39 @@
-"""What the notebooks on Klie et al. 2024 lean on, against enumeration by hand."""
-
-import itertools
+"""What several notebooks on Klie et al. 2024 lean on, against enumeration."""
 
 import numpy as np
 import pytest
 
 import labelaudit as la
-import oracles
 from reproduction.klie2024 import methods, simulated
-
-SMALL = la.QualityLevels(p_a=0.1, p_r=0.5, alpha=0.1, beta=0.2)
-
-
-def inspected(plan, errors, size):
-    """Inspections in each order of a lot, all orders equally likely."""
-    limits = plan.accept.tolist(), plan.reject.tolist()
-    for where in itertools.combinations(range(size), errors):
-        yield oracles.verdict(*limits, [k in where for k in range(size)])[1]
+from reproduction.machinery.run import quietly
 
 
-@pytest.mark.parametrize("errors", [0, 1, 3, 6, 10])
-def test_spread_is_that_of_all_orders(errors):
-    plan = la.curtail(la.single_plan(SMALL, 10))
-    taken = np.array(list(inspected(plan, errors, 10)))
-    spread, usual = simulated.spread(plan, np.array([errors]))
-    commonest = np.unique(taken, return_counts=True)[1].max() / len(taken)
-    assert spread[0] == pytest.approx(taken.std(), abs=1e-12)
-    assert usual[0] == pytest.approx(commonest, abs=1e-12)
+@pytest.mark.parametrize(
+    ("levels", "size"),
+    [(la.STRICT, 60), (la.STRICT, 200), (la.QualityLevels(0.1, 0.3, 0.1, 0.2), 50)],
+)
+def test_the_guaranteed_truncation_is_the_least_of_all(levels, size):
+    full = quietly(la.sequential_plan, levels, size)
+    tried = (
+        quietly(
+            la.sequential_plan, levels, size, max_sample=n, forced_acceptance=int(c)
+        )
+        for n in range(1, full.max_sample + 1)
+        for c in range(max(0, full.accept[n]), full.reject[n])
+    )
+    first = la.curtail(next(plan for plan in tried if plan.keeps_risks == (True, True)))
+    found = methods.guaranteed(levels, size)
+    assert found.accept.tolist() == first.accept.tolist()
+    assert found.reject.tolist() == first.reject.tolist()
 
 
-def half_width(rate, n, size, confidence):
-    low, high = la.proportion_interval(round(rate * n), n, size, confidence=confidence)
-    return (high - low) / 2
-
-
-def test_interval_sizes_are_the_first_and_the_last_crossing():
-    size, width = 300, 0.05
-    found = methods.interval_sizes(la.RELAXED, width, size)["p_r"]
-    short = [
-        half_width(la.RELAXED.p_r, n, size, 1 - la.RELAXED.alpha) <= width + 1e-12
-        for n in range(1, size + 1)
-    ]
-    assert found["exact first"] == 1 + short.index(True)
-    assert found["exact"] == 1 + max(i for i, s in enumerate(short, 1) if not s)
+def test_many_lots_at_once_are_as_one_after_the_other():
+    """In shares and means, within four standard errors; a row a lot."""
+    plan, errors, runs = la.single_plan(la.RELAXED, 300), np.array([3, 9, 30]), 4000
+    generator = simulated.streams(1, "a", "b")
+    accepted, inspected = simulated.many(la.curtail(plan), errors, runs, generator)
+    assert accepted.shape == inspected.shape == (3, runs)
+    p = plan.acceptance_probability(errors)
+    assert np.all(np.abs(accepted.mean(1) - p) <= 4 * np.sqrt(p * (1 - p) / runs))
+    off = np.abs(inspected.mean(1) - la.curtail(plan).average_sample_number(errors))
+    assert np.all(off <= 4 * inspected.std(1) / np.sqrt(runs))

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 import labelaudit as la
+from labelaudit import as_published
 from labelaudit.plans.double import Stages
 from labelaudit.plans.evaluation import first_largest
 from labelaudit.plans.levels import Task
@@ -192,6 +193,13 @@ def spaced(lot_sizes: Sequence[int], count: int = 30) -> list[int]:
     return sorted({*between.tolist(), *lot_sizes})
 
 
+def _accepted_before_the_end(levels: la.QualityLevels, cut: SamplingPlan) -> float:
+    """What a truncated test accepts at p_r before its last n."""
+    accept, reject = cut.accept.copy(), cut.reject.copy()
+    accept[-1], reject[-1] = -1, 0  # reject all that get there
+    return la.SamplingPlan(accept, reject, cut.lot_size, levels).consumers_risk
+
+
 def truncation_risks(
     levels: la.QualityLevels, lot_sizes: Iterable[int]
 ) -> pd.DataFrame:
@@ -204,17 +212,19 @@ def truncation_risks(
     rows = []
     for size in lot_sizes:
         rule = methods.truncated(levels, size)
-        code = methods.released_truncation(levels, size)
         single = methods.single_plan(levels, size)
+        n = single.max_sample
+        code = as_published.wedge_plan(levels, size, n)
+        cut = quietly(la.sequential_plan, levels, size, max_sample=n)
         found = {
             "N": size,
-            "n": single.max_sample,
+            "n": n,
             "c": int(single.accept[-1]),
             "producer's risk": rule.producers_risk,
             "consumer's risk": rule.consumers_risk,
             "producer kept": rule.keeps_risks[0],
             "consumer kept": rule.keeps_risks[1],
-            "early": methods.accepted_before_the_end(levels, size)[0],
+            "early": _accepted_before_the_end(levels, cut),
             "single plan's consumer's risk": single.consumers_risk,
             "released: producer's risk": code.producers_risk,
             "released: consumer's risk": code.consumers_risk,

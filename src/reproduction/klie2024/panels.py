@@ -75,7 +75,8 @@ def margins(table: pd.DataFrame, marks: dict[int, float], rate: float) -> Figure
     `table` has n, confidence and a column for each interval; `marks` are printed
     margins by n.
     """
-    figure, axes = plt.subplots(1, 2, figsize=(WIDTH, 3.1), sharey=True)
+    shape = {"figsize": (WIDTH, 3.1), "sharex": True, "sharey": True}
+    figure, axes = plt.subplots(1, 2, **shape)
     levels = sorted(table.confidence.unique())
     inks = shades("interval", len(levels))
     kinds = ["published", "Clopper-Pearson"]
@@ -110,14 +111,14 @@ def sample_numbers(
     """Average sample numbers by plan, and the interval sizes as horizontal lines.
 
     `table` has the rate and a column for each plan; `sizes` are the intervals'
-    by the level that they are for.
+    by the level that they are for. Dashed: one may lie on the single plan's line.
     """
     edge, by_rate = table["rate"].max(), table.set_index("rate")
     for kind in table.columns.intersection(list(LINES), sort=False):
         curve(axis, by_rate[kind], kind, kind)
     purple = style.COLOUR["interval"]
     for level, size in sizes.items():
-        axis.axhline(size, color=purple, linewidth=1.2)
+        axis.axhline(size, color=purple, linewidth=1.2, linestyle=(0, (4, 4)), zorder=3)
         place = {"ha": "right", "va": "bottom", "xytext": (-4, 2.5)}
         style.label(axis, edge, size, f"interval at ${level}$", purple, **place)
     style.levels_marks(axis, levels.p_a, levels.p_r)

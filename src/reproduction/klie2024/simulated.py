@@ -1,4 +1,4 @@
-"""Klie et al. 2024: many simulated inspections, and their exact spread."""
+"""Klie et al. 2024: many simulated inspections, each row with its own random stream."""
 
 import numpy as np
 
@@ -11,33 +11,18 @@ def streams(seed: int, *names: str) -> np.random.Generator:
     return np.random.default_rng([seed, *(b for name in names for b in name.encode())])
 
 
-def many(plan: SamplingPlan, errors: np.ndarray, repetitions: int, generator):
-    """Runs of one plan on many lots at once: a DataFrame, `repetitions` a lot."""
-    each = np.repeat(errors, repetitions)
-    return simulate(plan, each, len(each), generator)
+def many(
+    plan: SamplingPlan,
+    errors: np.ndarray,
+    repetitions: int,
+    generator: np.random.Generator,
+) -> tuple[np.ndarray, np.ndarray]:
+    """What `plan.simulate` gives, for many lots at once: accepted, and inspected.
 
-
-def share_accepted(plan, errors, repetitions, generator) -> np.ndarray:
-    """Simulated probability of acceptance for each entry of `errors`."""
-    runs = many(plan, errors, repetitions, generator)
-    return runs.accepted.to_numpy().reshape(len(errors), repetitions).mean(axis=1)
-
-
-def simulated_average(plan, errors, repetitions, generator):
-    """Simulated average sample numbers and their standard errors."""
-    runs = many(plan, errors, repetitions, generator)
-    inspected = runs.inspected.to_numpy().reshape(len(errors), repetitions)
-    spread = inspected.std(axis=1, ddof=1) if repetitions > 1 else np.nan
-    return inspected.mean(axis=1), spread / np.sqrt(repetitions)
-
-
-def spread(plan: SamplingPlan, errors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Standard deviation of the sample number, and its commonest value's probability.
-
-    Both exact, one for each entry of `errors`.
+    A row for each entry of `errors`, `repetitions` runs in it.
     """
-    pmf, n = plan.sample_number_pmf(errors), np.arange(plan.max_sample + 1)
-    away = n - plan.average_sample_number(errors)[:, None]
-    variance = (pmf * away**2).sum(axis=1)
-    # Where the plan always stops at the same n, nothing but rounding is left.
-    return np.sqrt(variance * (variance > 1e-9)), pmf.max(axis=1)
+    each = np.repeat(errors, repetitions)
+    runs = simulate(plan, each, len(each), generator)
+    both = runs["accepted"].to_numpy(), runs["inspected"].to_numpy()
+    accepted, inspected = (one.reshape(-1, repetitions) for one in both)
+    return accepted, inspected
