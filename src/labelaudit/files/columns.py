@@ -105,10 +105,10 @@ def no_raters(
 
     people : whether words count that may also be names of raters
     """
+    if not people and like_people(names):
+        return {}
     either = ("either", is_called), ("machine", called)
     maybe = {n for n in names for kind, says in either if says(n, kind)}
-    if not people:
-        maybe |= {*names} if like_people(names) else {*()}
     told = [n for n in names if people or n not in maybe]
     sure = {n: why for n in told if (why := no_rater(n))}
     if len(sure) == len({*names}):

@@ -249,7 +249,9 @@ class Look:
         measured = 2 * sum(map(and_, numbers, many)) > len(self.own)
         codes, labels = pd.factorize(self.cells.T.ravel())
         given, k = codes >= 0, len(self.names)
+        beyond = dict[str, str]()
         if given.any() and (self.numbers or measured):  # all numbers are as one
+            beyond = self._beyond(codes, labels)
             one = np.array([*map(NUMBER.fullmatch, labels)], dtype=bool)
             codes = np.where(one, one.argmax(), np.arange(len(one)))[codes]
         ends = np.repeat(np.arange(k), len(self.cells))[given], k + codes[given]
@@ -260,21 +262,23 @@ class Look:
         main = int((sizes + words / (k + 1)).argmax())
         other = (groups != main) | (sizes[main] <= 1)
         told = zip(self.names, self.own, other)
-        found = {name: "alone" for name, own, out in told if own and out}
-        return found | (self._beyond() if self.numbers or measured else {})
+        return {name: "alone" for name, own, out in told if own and out} | beyond
 
-    def _beyond(self) -> dict[str, str]:
+    def _beyond(self, codes: np.ndarray, labels: np.ndarray) -> dict[str, str]:
         """Columns with mostly numbers that are beyond those of all others."""
-        texts = pd.DataFrame(self.cells, columns=self.names)
-        values = texts.apply(pd.to_numeric, errors="coerce").dropna(axis=1, how="all")
-        if values.shape[1] < 3 or len(values) < FEW_PAIRS:
+        texts = pd.Series([*labels, ""]).str.replace(",", ".")
+        values = pd.to_numeric(texts, errors="coerce").to_numpy()[codes]
+        table = values.reshape(len(self.names), -1)
+        given = np.isfinite(table)
+        if given.any(axis=1).sum() < 3 or table.shape[1] < FEW_PAIRS:
             return {}
-        low, high = values.min(), values.max()
-        lows, highs = low.nsmallest(2).array, high.nlargest(2).array
-        least = np.where(low == lows[0], lows[1], lows[0])  # of the others
-        most = np.where(high == highs[0], highs[1], highs[0])
-        out = ((values < least) | (values > most)).sum() > values.notna().sum() / 2
-        return dict.fromkeys(out.index[out], "beyond")
+        low = np.where(given, table, np.inf).min(axis=1)
+        high = np.where(given, table, -np.inf).max(axis=1)
+        (first, second), (last, top) = np.sort(low)[:2], np.sort(high)[-2:]
+        least = np.where(low == first, second, first)[:, None]  # of the others
+        most = np.where(high == top, last, top)[:, None]
+        out = ((table < least) | (table > most)).sum(axis=1) > given.sum(axis=1) / 2
+        return dict.fromkeys(compress(self.names, out), "beyond")
 
 
 def _several(cells: np.ndarray) -> bool:

@@ -117,10 +117,8 @@ def roles(table: Judged) -> dict[str, Any] | None:
     others = [name for name in table.frame if name not in (item, rater)]
     table.flat([label] if label is not None else others)
     known = asked.rater or asked.label or asked.rater_file or asked.split
-    if len(absent) < 2 or known:
-        if not known and not asked.item:
-            if twins(table.frame, label):
-                return None
+    if known or (len(absent) < 2 and not twins(table.frame, label)):
+        if not (known or asked.item):
             guesses.long_rows(table)
         raise table.refused("no column, long", name=absent[0])
     return None
