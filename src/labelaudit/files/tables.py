@@ -25,7 +25,7 @@ from .text import UnreadableError, cell
 
 PARQUET = (".parquet", ".pq")
 NOTHING = Asked()
-BRAT = re.compile(r"[TREAMN*#]\d*\t\w+[ \t]")  # how its files begin
+BRAT = re.compile(r"T\d+\t\S+ \d+ \d+")  # how its files begin
 WORD = re.compile(r"[^\W_]+")
 TICKED = ":::"  # between a question and a label, in the name of a column
 
