@@ -198,7 +198,7 @@ REFUSED = {  # words of the sentence, and a file; more in tests/data/files/refus
     "row 2: item is missing": parquet(FRAME.assign(item=["1", None, *"2345"])),
     "too deeply": '{"a": 1}\n{"a": ' + "[" * 9999 + "]" * 9999 + "}",
     "JSON": "[" * 100_000,
-    "Exceeds the limit": '[{"a": 1' + "0" * 5000 + "}]",
+    "thousands of digits": '[{"a": 1' + "0" * 5000 + "}]",
 }  # fmt: skip
 
 

@@ -53,14 +53,14 @@ def test_a_name_with_a_line_end_in_it_can_be_typed(agree):
 
 GOLD = (
     "Mehrheit majorité mayoría 다수결 最终标签 多数決 GoldStandard adjudicated y_true "
-    "GT tie_break arbitration Adjudikation Konsensus Referenzlabel Endlabel winner ref"
+    "GT tie_break arbitration Adjudikation Konsensus Referenzlabel Endlabel ref"
 )
 OTHER = (
     "Kommentar remarques comentario 备注 コメント 합계 answer Ø same? Differenz week "
     "has_image"
 )
 
-MODEL = "prediction y_pred model_label GPT-4"
+MODEL = "prediction y_pred model_label Modell"
 
 
 @pytest.mark.parametrize("name", [*GOLD.split(), *OTHER.split(), *MODEL.split()])
@@ -75,7 +75,9 @@ ORDINARY = """
 curator1,curator2|Kurator 1,Kurator 2|expected_ann,expected_ben|AP view,lateral view,CT
 Set A,Set B,control|condition_1,condition_2,baseline|prompt 1,prompt 2,human|batch a,ann
 Elsa Sure,Ann|Sicher,Klar|Sex,Ann|View,Ann|Mode,Ann|Mia,Any|Sage,Mace|human,bot
-final_ann,final_ben|reference 1,reference 2|adjudicator1,adjudicator2|novice,expert
+final_ann,final_ben|expert,novice,student|MV,JD,KL|gpt4,human1,human2|Claude,Marie,Jean
+JD,N,KL|Sicher,Link,Winner,Weber|Tom Link,Anna Date,Maria Sicher|label,label_2,label_3
+reference 1,reference 2|adjudicator1,adjudicator2|novice,expert
 ChatGPT,Claude,Gemini|gpt4,gpt-3.5,gpt-4o|gpt-4o-mini,gpt-4.1,o3|bot,bot2,bot3
 ann a,ann b,ben a,ben b|John Smith,John Doe,Mary Smith,Mary Doe|US 1,US 2,UK 1,UK 2
 Dr A,Dr B,Nurse A,Nurse B|A-1,A-2,B-1,B-2|team1_a,team1_b,team2_a,team2_b"""
@@ -93,8 +95,8 @@ def test_names_that_may_be_raters_are_read(agree, names):
 
 def test_a_model_that_is_named_is_not_offered_again(agree):
     rows = [(*row, "x", "y") for row in WIDE]
-    text = table("item,ann,ben,cem,gpt-4o,llama", rows)
-    status, message = agree(text, "--model", "gpt-4o")
+    text = table("item,ann,ben,cem,predicted,pred", rows)
+    status, message = agree(text, "--model", "predicted")
     assert status == 2 and "say --raters ann,ben,cem;" in message
 
 
@@ -129,7 +131,7 @@ def test_raters_with_own_labels_who_share_few_items_or_none(read):
 def test_words_and_measurements_are_read(read):
     """Labels of several words, few of which come twice, and numbers that never do."""
     draw = random.Random(3)
-    scale = ["strongly agree", "rather agree", "do not know", "not at all"]
+    scale = ["strongly agree", "rather agree", "neither nor", "not at all"]
     said = [(k, *(draw.choice(scale) for _ in range(3))) for k in range(9)]
     rows = [(k, *(f"{k + draw.random():.3f}" for _ in range(3))) for k in range(30)]
     for told, numbers in ((said, False), (rows, False), (rows, True)):

@@ -1,9 +1,10 @@
 """What a call says of its files: which columns are what, and which rows count."""
 
 import re
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
+from typing import Any
 
 from .said import SENTENCES, refused
 
@@ -112,10 +113,20 @@ class Asked:
 
 def condition_of(text: str) -> tuple[str, str, str]:
     """A column, = or !=, and a value; a column whose name has = in it has none here."""
-    found = re.fullmatch(r"(.*?\S.*?)(!?=)(.*)", text, re.DOTALL)
+    found = re.fullmatch(r"(.*?)(!?=)(.*)", text, re.DOTALL)
     if found is None:
         raise refused("no where", text=text)
     return found[1].strip(), found[2], found[3].strip()
+
+
+def of_the_second(asked: Asked, find: Callable[[str], str | None]) -> Asked:
+    """Without names of columns that only the first collection has."""
+    alone: dict[str, Any] = {"raters": (), "item": (), "rater": None, "label": None}
+    for name in [*alone]:
+        named = getattr(asked, name) or ()
+        if all(map(find, [named] if isinstance(named, str) else named)):
+            del alone[name]
+    return replace(asked, **alone)
 
 
 COLUMNS = "rater", "label", "cluster", "times", "suggested", "model", "gold"

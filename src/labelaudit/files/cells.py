@@ -23,6 +23,7 @@ CODES |= {9, 77, 88, 97, 98, 99, 998, 999, 9999, 99999}
 EMPTY = "{}"  # the empty set, as reports write it
 RARE, OFTEN = 0.1, 0.5  # of judgments: near codes are fewer, and far ones not more
 FAR = 3  # gaps between other numbers
+MANY = 10  # other numbers: codes are far above them
 LARGEST = 10**12  # of whole numbers that may be counts
 FREQUENT = 0.05  # of judgments: a word that is there more often may be a label
 SIGNS = "-\N{MINUS SIGN}\N{EN DASH}"
@@ -154,6 +155,7 @@ def _far(given: dict[str, int]) -> set[str]:
     if not usual:
         return often if len(given) > 2 else set()
     gap, low, high = max(np.diff(usual), default=1), usual[0], usual[-1]
+    high += (high - low) / 2 * (len(usual) > MANY)  # of 0 to 100, 98 is none
     rare = {t for t in codes if given[t] <= most or (codes[t] == -1 and grades)}
     together = permutations(codes, 2)  # as on a scale
     scale = {a for a, b in together if 0 < abs(codes[a] - codes[b]) <= gap}

@@ -19,10 +19,17 @@ NUMBERED = re.compile(
 
 NUMBER = re.compile(r"[-+]?\d+([.,]\d*)?")
 DECIMALS = re.compile(r"-?\d+[.,]\d+")
-NEAR = {"beside": ["beside", "group"], "model": ["model"], "suggested": ["suggested"]}
+NEAR = {
+    "beside": ["beside", "group"],
+    "model": ["model", "machine"],
+    "suggested": ["suggested"],
+}
+# Names of people: all initials, or all with a first and a last name.
+INITIALS, FULL = re.compile("[A-Z]{1,3}"), re.compile(r"[A-Z]\w+ [A-Z][\w'-]+")
 FEW = 8  # columns of which two may name an item together
 MOST_ITEMS = 0.85  # of judgments: of more, columns tell rows apart and no items
 MOST_COLUMNS = 50  # of more, none is compared with all others
+UNLIKE = 0.2  # beyond chance: of fewer labels, items of two files are others
 CHANCE = 0.001  # of what would be so by chance
 
 
@@ -88,19 +95,43 @@ def no_rater(name: str) -> str:
     return "label" if is_called(name, "label") else ""
 
 
-def no_raters(names: Collection[str], left: int = 1) -> dict[str, str]:
+def no_raters(
+    names: Collection[str], left: int = 1, people: bool = True
+) -> dict[str, str]:
     """Of several names those that are hardly raters', and why.
 
     Some words, as of models or sessions, say so only where so many names are left
     without them; words of right labels only where not all names say something.
+
+    people : whether words count that may also be names of raters
     """
-    sure = {n: why for n in names if (why := no_rater(n))}
+    if not people and like_people(names):
+        return {}
+    either = ("either", is_called), ("machine", called)
+    maybe = {n for n in names for kind, says in either if says(n, kind)}
+    told = [n for n in names if people or n not in maybe]
+    sure = {n: why for n in told if (why := no_rater(n))}
     if len(sure) == len({*names}):
         sure = {n: why for n, why in sure.items() if why != "gold"}
-    near = {n: "gold" for n in names if is_called(n, "either")}
-    near |= {n: why for why, kinds in NEAR.items() for n in names if called(n, *kinds)}
+    sure = {n: w for n, w in sure.items() if w != "label" or not twins(names, n)}
+    near = {n: "gold" for n in told if n in maybe}
+    near |= {n: why for why, kinds in NEAR.items() for n in told if called(n, *kinds)}
     enough = len({*names} - {*near, *sure}) >= left
     return (near if enough else {}) | sure
+
+
+def twins(names: Iterable[str], name: str | None) -> bool:
+    """Whether another is called so, but for a number at its end: label and label.1."""
+    stems = (re.sub(r"[\W_]*\d+$", "", folded(n)) for n in names if n != name)
+    return name is not None and folded(name) in stems
+
+
+def like_people(names: Collection[str]) -> bool:
+    """Whether all may be initials, most of several letters, or first and last names."""
+    initials = all(map(INITIALS.fullmatch, names))
+    parts = [part for name in names for part in name.split()]
+    full = all(map(FULL.fullmatch, names)) and len({*parts}) == len(parts)
+    return full or (initials and sum(len(n) > 1 for n in names) > len(names) / 2)
 
 
 # Names that may be none ---------------------------------------------------------------
@@ -111,6 +142,9 @@ def like_data(frame: pd.DataFrame) -> bool:
     names, cells = [str(name) for name in frame.columns], frame.to_numpy()
     if not all(names) or not cells.size:
         return False
+    letters = "".join(names)
+    if 3 < len(names) == len(letters) and [*letters] == sorted({*letters}):
+        return False  # A, B, D, E: hardly labels, in this order
     first, *rest = (cells == np.array(names, dtype=object)).any(axis=0)
     given = pd.Series(cells[:, 0], dtype=object).dropna()
     alike = (given.map(_form) == _form(names[0])).mean() if len(given) else 0
@@ -130,6 +164,26 @@ def alike(names: pd.Series, labels: pd.Series) -> bool:
         return False
     both = (texts.str.fullmatch(DECIMALS).mean() > 0.5 for texts in (names, labels))
     return bool(all(both) or names.isin(labels).mean() >= 0.5)
+
+
+def unlike(items: pd.Series, labels: pd.Series) -> bool:
+    """Whether labels of one item are hardly more alike than others are by chance."""
+    told = pd.DataFrame({"item": items.array, "label": labels.array}).dropna()
+    often, of = told.value_counts(), told["item"].value_counts()
+    same = (often * (often - 1)).sum() / (of * (of - 1)).sum()
+    chance = (told["label"].value_counts(normalize=True) ** 2).sum()
+    return bool(same < chance + UNLIKE * (1 - chance))
+
+
+def in_turn(column: np.ndarray) -> bool:
+    """Whether it counts from 0 or 1 on: rows, like blocks, or again and again."""
+    if column[0] not in ("0", "1"):
+        return False
+    codes, labels = pd.factorize(column)
+    k, place = len(labels), np.arange(len(column))
+    turns = place // -(-len(column) // k), place % k
+    counted = [*labels] == [str(int(column[0]) + at) for at in range(k)]
+    return counted and k > 2 and any((codes == turn).all() for turn in turns)
 
 
 def _form(text: str) -> str:
@@ -173,8 +227,10 @@ def long_rows(frame: pd.DataFrame) -> tuple[list[str], str, list[str]] | None:
         places += [(items, named[0]) for items in more]
     for items, rater in places:
         key = frame.groupby([frame[name] for name in items]).ngroup()
-        rest = [c for c in frame if c not in (*items, rater) and _varies(frame[c], key)]
-        if rest:
+        free = [c for c in frame if c not in (*items, rater) and not is_other(str(c))]
+        few = [c for c in free if 1 < frame[c].nunique() <= key.max()]
+        alike = [c for c in few if not is_cluster(str(c))]  # where all raters agree
+        if rest := [c for c in free if _varies(frame[c], key)] or alike:
             return items, rater, likeliest(frame, rest)
     return None
 
@@ -219,7 +275,7 @@ def _varies(told: pd.Series, items: pd.Series) -> bool:
     number = told.notna().all() and _numbers(told)
     again = told.duplicated().any() or (number and told.str.contains("[.,]").any())
     own = told.groupby(items).nunique(dropna=False).max() > 1
-    return bool(again and own and not is_other(str(told.name)))
+    return bool(again and own)
 
 
 def groups(items: pd.Index, told: pd.Series) -> int:

@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .columns import CHANCE, MOST_COLUMNS
+from .columns import CHANCE, MOST_COLUMNS, in_turn
 from .looks import FEW_PAIRS, FEW_ROWS, MOST_ROWS, Guess, Look
 from .said import typed
 
 GAP = 0.12  # by which columns of one criterion agree more than those of two, at least
 SURE, LIKELY = 3.1, 2.0  # standard errors
 UNSURE = 0.05  # of what may be so by chance, and is told
+ALIKE = 0.95  # of items: of raters who follow the others on more, one may on all
 LAST = 0.5  # of three, by which the others of another agree more than those of the last
 
 
@@ -100,7 +101,8 @@ def _majority(look: Look) -> Iterator[Found]:
             # Who has the same labels all along follows as well: neither is told apart.
             others = (follows(r, rest - of(r)) for r in range(k) if r != c)
             share = max((hits / n for hits, n in others if n), default=1.0)
-            yield name, "majority", share ** (judged / 2 if k == 3 else judged)
+            chance = share ** (judged / 2 if k == 3 else judged)
+            yield name, "majority", max(chance, CHANCE * (share > ALIKE))
 
 
 def _number(look: Look) -> Iterator[Found]:
@@ -147,6 +149,17 @@ def _by_chance(share: float, n: int) -> float:
 
 
 # Of several things --------------------------------------------------------------------
+
+
+def parts(look: Look) -> dict[str, str]:
+    """A column that counts parts of the file, as no rater does."""
+    if len(look.cells) < FEW_PAIRS:
+        return {}
+    found = [k for k, column in enumerate(look.cells.T) if in_turn(column)]
+    if len(found) != 1:
+        return {}
+    often = [Counter[str](column) for column in look.cells.T]
+    return {look.names[k]: "parts" for k in found if often.count(often[k]) == 1}
 
 
 def criteria(look: Look, sure: float = SURE) -> Guess | None:

@@ -10,8 +10,8 @@ import pandas as pd
 from .._words import shown
 from . import columns
 from .cells import whole_numbers
-from .computed import LIKELY, computed, criteria
-from .inside import in_rows, in_step as marked_alike
+from .computed import LIKELY, computed, criteria, parts
+from .inside import in_rows
 from .judged import Judged
 from .looks import FEW_PAIRS, FEW_ROWS, Look
 from .nested import deep, leaves
@@ -82,7 +82,8 @@ def rater_files(table: Judged, item: str | None, label: str | None) -> None:
     if any(isinstance(value, dict) or deep(value) for value in values):
         return  # a path says what of it is meant
     options = way(name, label=said, sets="," if values else None)
-    raise table.refused("files", way=options, others=others)
+    unlike = columns.unlike(key[1], frame[said])
+    raise table.refused("files", way=options, others=others, unlike=unlike)
 
 
 def long_rows(table: Judged) -> None:
@@ -94,21 +95,6 @@ def long_rows(table: Judged) -> None:
         told["items"] = [] if named or not others else [*item, rater]
         told["raters"] = [name for name in table.frame if name in (label, *others)]
         raise table.refused("long", rater=rater, named=named, item=item[0], **told)
-
-
-def in_step(table: Judged, item: list[str], rater: str, label: str) -> None:
-    """Refuse cells of raters and of labels with as many marks, and no option.
-
-    Where an item has one row, a cell that were one label would leave it one judgment.
-    """
-    cells, asked = table.frame[[rater, label]], table.asked
-    plain = asked.split is None and asked.sets is None
-    if plain and (mark := marked_alike(cells[rater], cells[label], 0.5)):
-        given = cells.dropna().to_numpy()
-        seen = next(row for row in given if mark in row[0] or parsed(row[0]))
-        again = table.frame.duplicated(item).any()
-        found = {"columns": cells, "cells": [*seen], "mark": mark, "again": again}
-        raise table.refused("in step", **found)
 
 
 def second_key(
@@ -180,7 +166,8 @@ def raters(table: Judged, frame: pd.DataFrame, column: str) -> None:
     cells = given.assign(turn=turn).pivot(index="turn", columns="rater", values="label")
     cells = cells.astype(object).where(cells.notna(), None)
     look = Look([*cells], cells.to_numpy(), None, numbers=False)
-    for name in (one for one in look.alone() if often[one] >= FEW_PAIRS):
+    alone = (name for name, why in look.alone().items() if why == "alone")
+    for name in (one for one in alone if often[one] >= FEW_PAIRS):
         own = [*given["label"][given["rater"] == name].unique()]
         every = frame["label"].dropna().unique()
         told = {"name": name, "own": own, "labels": every, "way": without(name)}
@@ -219,11 +206,11 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
         raise table.refused(seen[0], raters=names, **seen[1])
     alone, given = rest.alone(), dict(zip(names, look.there.sum(axis=0)))
     long = rest.names != names and "label" in suspects.values()
-    if len(alone) == sum(map(bool, rest.own)) > 1 and not long:
+    if [*alone.values()].count("alone") == sum(map(bool, rest.own)) > 1 and not long:
         _in_common(table, rest, numbered)
-        alone = []
+        alone = {}
     many = [name for name in alone if given[name] >= FEW_ROWS or numbered]
-    suspects = {n: "alone" for n in many if n not in look.known} | suspects
+    suspects = {n: alone[n] for n in many if n not in look.known} | suspects
     if kept := look.shares():
         if kept != names:
             raise table.refused("shares", kept=kept)
@@ -231,15 +218,20 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
     most = max(MANY_RATERS, 2 * len(look.cells))
     if len(names) > most and table.find("item") is None:
         note("many raters", raters=len(names), items=len(look.cells))
-    sure, likely = computed(look.without(suspects))
+    told = [name for name, why in suspects.items() if why != "beyond"]
+    sure, likely = computed(look.without(told))
     suspects |= sure
     if suspects:
         _no_raters(table, names, suspects, numbered)
     if seen := criteria(rest, LIKELY):
         note("pairs", **seen[1])
-    doubted = columns.no_raters(names) | dict.fromkeys(alone, "alone") | likely
-    for name in [name for name in doubted if name not in look.known]:
-        note("a rater", name=name, why=say("why", doubted[name], rest=["most others"]))
+    known = kept or look.known  # of counts none is doubted
+    doubted = columns.no_raters(names) | parts(rest) | alone | likely
+    doubted = {name: why for name, why in doubted.items() if name not in known}
+    for name, why in doubted.items():
+        said = say("why", why, rest=["most others"])
+        options = _without(table, names, doubted) or _without(table, names, {name: why})
+        note("a rater", name=name, why=said, way=options)
     if item and not asked.item and table.find("item") is None:
         labels = pd.Series([*look.columns_of], dtype=object)
         like_labels = columns.alike(table.frame[item[0]], labels)
@@ -252,28 +244,35 @@ def _no_raters(
 ) -> None:
     """Refuse columns that are hardly raters', and say what else they are good for."""
     rest = [name for name in names if name not in suspects]
-    first, whys = dict[str, str](), list[str]()
+    whys, labels = list[str](), [n for n, why in suspects.items() if why == "label"]
     for name, why in suspects.items():
         others = [one for one in rest or names if one != name]
         whys.append(f"column {shown(name)} {say('why', why, rest=others)}")
-        use = "gold" if why == "majority" else why  # what it is good for
-        first.setdefault("times" if columns.is_called(name, "times") else use, name)
     # The raters of the second collection are named by no option.
     kind = "second" if table.asked.ours else "some" if len(rest) > 1 else "none left"
-    uses = [use for use in ("gold", "model", "suggested", "times") if use in first]
-    more = [say("way", u, name=first[u]) for u in uses if not getattr(table.asked, u)]
-    said = ", with ".join([typed("--raters", rest), *more])
+    said = _without(table, names, suspects)
     counted = [name for name in names if columns.called(name, "times", "other")]
     counted *= whole_numbers(table.frame[counted].to_numpy()) is not None
     options = say("way", kind, some=said, raters=names, counts=counted[1:] and counted)
-    if "label" in first:
-        options = say("way", "label", label=first["label"], more=options)
+    if labels:
+        options = say("way", "label", label=labels[0], more=options)
     # No column names the items: the first ones together may.
     free = range(2, min(len(names) - 1, 5)) if numbered and names[0] in suspects else ()
     keys = (names[:k] for k in free)
     item = next((key for key in keys if not table.frame.duplicated(key).any()), [])
     told = {"item": item, "raters": names[len(item) :]}
     raise table.refused("no raters", why=", ".join(whys[:4]), way=options, **told)
+
+
+def _without(table: Judged, names: list[str], suspects: dict[str, str]) -> str:
+    """Raters without these columns, and what these are good for; if two are left."""
+    rest, first = [name for name in names if name not in suspects], dict[str, str]()
+    for name, why in suspects.items():
+        use = "gold" if why == "majority" else why
+        first.setdefault("times" if columns.is_called(name, "times") else use, name)
+    uses = [use for use in ("gold", "model", "suggested", "times") if use in first]
+    more = [say("way", u, name=first[u]) for u in uses if not getattr(table.asked, u)]
+    return ", with ".join([typed("--raters", rest), *more]) if len(rest) > 1 else ""
 
 
 def _in_common(table: Judged, look: Look, numbered: bool) -> None:

@@ -9,9 +9,10 @@ from typing import Any
 import pandas as pd
 
 from .columns import called, long_rows, words
-from .keys import Told, of_keys
+from .keys import MOST_ASKED, Told, of_keys
 from .nested import CHOICES, LOOKED_AT, leaves
 from .said import say, way
+from .tables import Table
 from .text import MARKS, parsed
 
 ANY = (*MARKS, "/")  # a date and a path have the last one, too
@@ -61,8 +62,12 @@ def way_on(
     if who is None and "rater" not in named:
         return 1, say("way", "whose", way=way(item=key, label=what))
     sets = any(text[:1] == "[" for text in _all(found.get(what, {})))
-    more = {"sets": "," if sets else None, "where": _of_one_question(found, what)}
-    options = " ".join([*named["kept"], way(item=key, rater=who, label=what, **more)])
+    how = {"item": key, "rater": who, "label": what, "sets": "," if sets else None}
+    asked = _questions(found, what)
+    ways = [way(**how, where=one or None) for one in asked or [""]]
+    options, *others = (" ".join([*named["kept"], one]) for one in ways)
+    for one, other in zip(asked[1:MOST_ASKED], others):
+        options += say("way", "keys on", what=one.partition("=")[2], way=other)
     ticks = [path for path, told in rest.items() if _ticks(told) and path != what]
     if ticks and _ticks(rest.get(what, {0: ["no tick"]})):
         options += say("way", "or others", names=ticks)
@@ -83,14 +88,14 @@ def _rows(frame: pd.DataFrame, name: str) -> tuple[list[str], str, list[str]] | 
     return None if rows is None or name in (*rows[0], rows[1]) else rows
 
 
-def _of_one_question(found: dict[str, Told], what: str) -> str | None:
-    """Where Label Studio asked several things at once, the rows of the first."""
+def _questions(found: dict[str, Told], what: str) -> list[str]:
+    """Where Label Studio asked several things at once, what rows of each have."""
     for path, told in found.items():
         asked = [*dict.fromkeys(_all(told))]
         beside = what.startswith(path.removesuffix("from_name"))
         if path.endswith(".from_name") and beside and len(asked) > 1:
-            return f"{path}={asked[0]}"
-    return None
+            return [f"{path}={one}" for one in asked]
+    return []
 
 
 def in_rows(frame: pd.DataFrame, name: str) -> str:
@@ -116,6 +121,21 @@ def in_step(one: pd.Series, other: pd.Series, share: float = 0) -> str:
         if (number > 0).mean() > share and number.equals(same):
             return mark
     return ""
+
+
+def several(table: Table, item: list[str], rater: str, label: str) -> None:
+    """Refuse cells of raters and of labels with as many marks, and no option.
+
+    Where an item has one row, a cell that were one label would leave it one judgment.
+    """
+    cells, asked = table.frame[[rater, label]], table.asked
+    plain = asked.split is None and asked.sets is None
+    if plain and (mark := in_step(cells[rater], cells[label], 0.5)):
+        given = cells.dropna().to_numpy()
+        seen = next(row for row in given if mark in row[0] or parsed(row[0]))
+        again = table.frame.duplicated(item).any()
+        found = {"columns": cells, "cells": [*seen], "mark": mark, "again": again}
+        raise table.refused("in step", **found)
 
 
 def _marks(mark: str, text: str) -> int:

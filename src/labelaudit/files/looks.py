@@ -15,7 +15,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from .cells import whole, whole_numbers
-from .columns import MOST_COLUMNS, NUMBER, bare, called, is_cluster, no_raters
+from .columns import MOST_COLUMNS, NUMBER, bare, called, in_turn, is_cluster, no_raters
 from .text import few
 
 WORDS = re.compile(r"\S\s+\S")
@@ -151,11 +151,11 @@ class Look:
     def shares(self) -> list[str]:
         """Columns where one number falls as others rise, as counts of labels do."""
         names, table = self.whole
-        odd = no_raters(self.names, RATERS)
+        odd = no_raters(self.names, RATERS, people=False)
         at = [k for k, name in enumerate(names) if name not in odd]
         kept, table = [names[k] for k in at], table[:, at]
         others = len(kept) + len(odd) == len(self.names)
-        if len(kept) < 2 or len(table) < FEW_PAIRS or not others:
+        if len(kept) < 2 or len(table) < FEW_ROWS or not others:
             return []
         sums, each = table.sum(axis=1), table.var(axis=0).sum()
         spread = table.min() == 0 and table.max() > 1 and (sums == 0).mean() <= UNJUDGED
@@ -190,7 +190,7 @@ class Look:
 
     def by_themselves(self) -> dict[str, str]:
         """Columns that by their names or texts are hardly a rater's, and why."""
-        every, found = no_raters(self.names, RATERS), {}
+        every, found = no_raters(self.names, RATERS, people=False), dict[str, str]()
         who, what = (
             [n for n in self.names if called(n, kind) and not called(n, other)]
             for kind, other in (("rater", "label"), ("label", "rater"))
@@ -198,9 +198,9 @@ class Look:
         paired = {*who} if len(who) == len(what) > 1 else set()  # rater1, label1, ...
         for name, column in zip(self.names, self.cells.T):
             told = "rater" * (name in paired) or every.get(name)
-            found[name] = told or self._by_values(name, column)
-        asked = {*self.names} - {*self.known}
-        return {name: why for name, why in found.items() if why and name in asked}
+            why = told or self._by_values(name, column)
+            found |= {name: why} if why and name not in self.known else {}
+        return found
 
     def without(self, names: Collection[str]) -> Self:
         kept = [name not in names for name in self.names]
@@ -220,16 +220,15 @@ class Look:
     def _by_values(self, name: str, column: np.ndarray) -> str:
         """Why its values are hardly a rater's; those of documents are in blocks."""
         if len(self.cells) >= FEW_PAIRS and all(column):
-            if self.different == 1 and column[0] in ("0", "1"):
-                numbers = pd.to_numeric(pd.Series(column), errors="coerce")
-                if (numbers.diff()[1:] == 1).all():
-                    return "numbers"
             blocks = 1 + (column[1:] != column[:-1]).sum()
             words = [t for t in {*column} if not NUMBER.fullmatch(t)]
             own_words = all(self.columns_of[text] == 1 for text in words)
             grouped = own_words and 2 < blocks == len({*column}) < len(column)
             if grouped and is_cluster(name):
                 return "cluster"
+            rows = self.different == 1 and len({*column}) == len(column)
+            if rows and in_turn(column):
+                return "numbers"
         return "text" * self._free_text(column)
 
     def _free_text(self, column: np.ndarray) -> bool:
@@ -240,20 +239,21 @@ class Look:
         several = len(given) > FEW_ROWS and spaced >= len(given) / 2
         return several and min(len({*given}), alone) >= 0.8 * len(given)
 
-    def alone(self) -> list[str]:
-        """Columns that share no label with most others, of numbers no range.
+    def alone(self) -> dict[str, str]:
+        """Columns that share no label with most others, or no range, and why.
 
         All of them, where no two share one; of as many columns those with words stay.
         """
-        if self.numbers:
-            return self._out_of_range()
         numbers = [all(map(NUMBER.fullmatch, labels)) for labels in self.own]
         many = [2 * len(labels) > len(self.cells) for labels in self.own]
-        measured = sum(map(and_, numbers, many))  # hardly the same by two
-        if 2 * measured > len(self.own):
-            return []
+        measured = 2 * sum(map(and_, numbers, many)) > len(self.own)
         codes, labels = pd.factorize(self.cells.T.ravel())
         given, k = codes >= 0, len(self.names)
+        beyond = dict[str, str]()
+        if given.any() and (self.numbers or measured):  # all numbers are as one
+            beyond = self._beyond(codes, labels)
+            one = np.array([*map(NUMBER.fullmatch, labels)], dtype=bool)
+            codes = np.where(one, one.argmax(), np.arange(len(one)))[codes]
         ends = np.repeat(np.arange(k), len(self.cells))[given], k + codes[given]
         graph = coo_array((given[given], ends), shape=[k + len(labels)] * 2)
         groups = connected_components(graph, directed=False)[1][:k]
@@ -261,19 +261,25 @@ class Look:
         words = np.bincount(groups, np.invert(numbers))
         main = int((sizes + words / (k + 1)).argmax())
         other = (groups != main) | (sizes[main] <= 1)
-        return [
-            name for name, own, out in zip(self.names, self.own, other) if own and out
-        ]
+        told = zip(self.names, self.own, other)
+        return {name: "alone" for name, own, out in told if own and out} | beyond
 
-    def _out_of_range(self) -> list[str]:
-        values = pd.DataFrame(self.cells).apply(pd.to_numeric, errors="coerce")
-        low, high = values.min().to_numpy(), values.max().to_numpy()
-        if len(low) < 3 or len(values) < FEW_PAIRS:
-            return []
-        lows, highs = np.sort(low), np.sort(high)
-        above = (low == lows[-1]) & (low > highs[-2])
-        below = (high == highs[0]) & (high < lows[1])
-        return [*compress(self.names, above | below)]
+    def _beyond(self, codes: np.ndarray, labels: np.ndarray) -> dict[str, str]:
+        """Columns with mostly numbers that are far beyond those of all others."""
+        texts = pd.Series([*labels, ""]).str.replace(",", ".")
+        values = pd.to_numeric(texts, errors="coerce").to_numpy()[codes]
+        table = values.reshape(len(self.names), -1)
+        given = np.isfinite(table)
+        if given.any(axis=1).sum() < 3 or table.shape[1] < FEW_PAIRS:
+            return {}
+        low = np.where(given, table, np.inf).min(axis=1)
+        high = np.where(given, table, -np.inf).max(axis=1)
+        (first, second), (last, top) = np.sort(low)[:2], np.sort(high)[-2:]
+        least = np.where(low == first, second, first)[:, None]  # of the others
+        most = np.where(high == top, last, top)[:, None]
+        far = np.maximum(least - table, table - most) > (most - least) / 2
+        out = far.sum(axis=1) > given.sum(axis=1) / 2
+        return dict.fromkeys(compress(self.names, out), "beyond")
 
 
 def _several(cells: np.ndarray) -> bool:

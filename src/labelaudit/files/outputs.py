@@ -15,17 +15,7 @@ from .contents import content
 from .said import SENTENCES, refused
 from .tables import STANDARD_INPUT, UnreadableError, table
 
-OTHER_KINDS = (
-    ".xlsx",
-    ".xls",
-    ".ods",
-    ".tsv",
-    ".json",
-    ".parquet",
-    ".pdf",
-    ".gz",
-    ".zip",
-)
+OTHERS = ".xlsx", ".xls", ".ods", ".tsv", ".json", ".parquet", ".pdf", ".gz", ".zip"
 MARKS = b"max_sample=", b"check="  # what each sheet says of its plan
 
 
@@ -57,7 +47,7 @@ def check(
         told: dict[str, Any] = {"option": option, "path": path}
         if str(path) == STANDARD_INPUT:
             raise refused("no output", **told)
-        if path.suffix.lower() in OTHER_KINDS:
+        if path.suffix.lower() in OTHERS:
             form = "a page of HTML" if option == "--report" else "CSV"
             raise refused("other kind", form=form, **told)
         if not os.path.isdir(path.parent):

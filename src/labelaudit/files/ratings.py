@@ -6,17 +6,17 @@ get their roles: of judgments, one row each, or of items (`wide`).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from ..agreement.ratings import Ratings
-from . import guesses, wide
-from .asked import Asked, condition_of
+from . import guesses, inside, wide
+from .asked import Asked, condition_of, of_the_second
 from .cells import DOUBTFUL, declared, parts
-from .columns import folded
+from .columns import folded, twins
 from .judged import Judged
 from .said import note
 from .tables import tables
@@ -81,8 +81,8 @@ def collection(path: str | Path | Sequence[str | Path], **options: Any) -> Colle
     table.frame = table.frame.drop(columns=[name for name in ignored if name])
     if table.frame.columns.empty:
         raise table.refused("no two")
-    if asked.ours and not all(map(table.find, asked.raters)):
-        table.asked = replace(asked, raters=())  # of the first collection alone
+    if asked.ours:
+        table.asked = of_the_second(asked, table.find)
     if asked.table:
         return Collection(**wide.of_two(table))
     named = roles(table)
@@ -117,7 +117,9 @@ def roles(table: Judged) -> dict[str, Any] | None:
     others = [name for name in table.frame if name not in (item, rater)]
     table.flat([label] if label is not None else others)
     known = asked.rater or asked.label or asked.rater_file or asked.split
-    if len(absent) < 2 or known:
+    if known or (len(absent) < 2 and not twins(table.frame, label)):
+        if not (known or asked.item):
+            guesses.long_rows(table)
         raise table.refused("no column, long", name=absent[0])
     return None
 
@@ -135,7 +137,7 @@ def collected(table: Judged, found: dict[str, Any]) -> dict[str, Any]:
     named = [(option, name) for option, names in roles.items() for name in names]
     more = table.apart(named, "suggested", "model", "gold")
     for rater in who:
-        guesses.in_step(table, item, rater, label)
+        inside.several(table, item, rater, label)
     table.flat([*item, *who])
     frame = pd.DataFrame({"item": (items := table.keys(item))})
     # Those whom nobody names are told apart, for now.
@@ -201,6 +203,10 @@ def taken_apart(
             who = [None]
         elif isinstance(who, dict):
             raise table.refused("no list of raters", k, seen=told)
+        if rater is not None and who[-1:] == [None]:  # a mark at a cell's end
+            who.pop()
+        if len(given) > len(who) > 1 and given[-1] is None:
+            given.pop()
         if len(who) not in (1, len(given)):
             raise table.refused("unequal", k, raters=len(who), labels=len(given))
         rows += [k] * len(given)

@@ -139,10 +139,14 @@ def _records(path: str | Path, text: str) -> tuple[list[Any], pd.Index]:
 def _of_object(path: str | Path, found: dict[str, Any]) -> list[Any]:
     """Records by item or by another key, columns as pandas writes them, or a record."""
     values = [*found.values()]
+    if {"images", "annotations"} <= found.keys():
+        raise refused("no judgments", at=path, kind="COCO's JSON")
     if _of_records(values):
         keys = [[*one] for one in values]  # 0, 1, 2 ..., as pandas writes columns
         numbered = all(one == [*map(str, range(len(keys[0])))] for one in keys)
-        if numbered and len(values) < len(keys[0]):
+        if numbered and not all(map(str.isdecimal, found)):
+            if len(values) >= len(keys[0]):
+                note("lists", at=path, names=found)
             return [dict(zip(found, row)) for row in zip(*map(dict.values, values))]
         if numbered or {"rater", "label"} <= found.keys():
             raise refused("orient", at=path)
@@ -229,7 +233,7 @@ def _parsed(path: str | Path, text: str, line: int = 0) -> Any:
         why = next((known[says] for says in known if says in error.msg), None)
         raise refused("no JSON", why=why or error.msg.lower(), **at) from error
     except ValueError as error:  # a number of thousands of digits
-        raise UnreadableError(f"{where}: {error}".partition(";")[0]) from error
+        raise refused("digits", at=where) from error
 
 
 # Parquet ------------------------------------------------------------------------------

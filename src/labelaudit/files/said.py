@@ -20,7 +20,8 @@ class _Words(Formatter):
 
     def format_field(self, value: Any, spec: str) -> Any:
         if spec == "q":  # a tuple is one item, a set one label
-            return ", ".join(map(shown, value if isinstance(value, list) else [value]))
+            told = map(shown, value if isinstance(value, list) else [value])
+            return ", ".join(t if len(t) <= MOST else f"{t[:MOST]} ..." for t in told)
         if spec == "names":
             return few(value)
         own = spec.startswith(("--", "..."))

@@ -25,6 +25,7 @@ from .text import UnreadableError, cell
 
 PARQUET = (".parquet", ".pq")
 NOTHING = Asked()
+BRAT = re.compile(r"T\d+\t\S+ \d+ \d+")  # how its files begin
 WORD = re.compile(r"[^\W_]+")
 TICKED = ":::"  # between a question and a label, in the name of a column
 
@@ -69,6 +70,8 @@ def table(
     data = content(path)
     parquet = data.startswith(b"PAR1") or Path(path).suffix.lower() in PARQUET
     text = "" if parquet else decoded(path, data)
+    if BRAT.match(text):
+        raise refused("no judgments", at=path, kind="brat's standoff")
     kind = "Parquet" if parquet else "JSON" if JSON.match(text) else None
     if kind and columns:
         raise refused("of no columns", at=path, kind=kind)
@@ -211,7 +214,7 @@ class Table:
     def refused(self, kind: str, row: Any = None, /, **told: Any) -> UnreadableError:
         """The error to raise, of the whole or of a row."""
         at = self.path if row is None else self.at(row)
-        return refused(kind, at=at, has=self.frame, **told)
+        return refused(kind, at=at, has=self.frame, second=self.asked.ours, **told)
 
     def check(self, bad: Any, kind: str, **told: Any) -> None:
         """Refuse the first of the rows that are bad."""

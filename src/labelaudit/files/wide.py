@@ -38,7 +38,9 @@ def collected(table: Judged) -> dict[str, Any]:
     if asked.counts:
         _ticked(table, chosen)
         # Of labels; --missing names some that are none.
-        chosen = [name for name in chosen if name not in asked.missing] or chosen
+        chosen = [name for name in chosen if name not in asked.missing]
+        if not chosen:
+            raise refused("no label", at=table.path, missing=asked.missing)
     table.flat([*item, *chosen])
     items = _items(table, item)
     frame = table.frame[chosen]
