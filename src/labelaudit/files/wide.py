@@ -31,7 +31,9 @@ def collected(table: Judged) -> dict[str, Any]:
         guesses.long_rows(table)
     item = _item(table, named)
     called = "--item" if asked.item else "the items (without --item the first column)"
-    roles = [*((option, name) for name in named), *((called, name) for name in item)]
+    part = table.named("cluster") if item[1:] else None  # of a name, as a document's
+    own = ((called, name) for name in item if name != part)
+    roles = [*((option, name) for name in named), *own]
     others = table.apart(roles, "suggested", "times", "model", "cluster", "gold")
     chosen = named or [n for n in table.frame if n not in others and n not in item]
     _enough(table, option, chosen)
