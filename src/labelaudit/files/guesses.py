@@ -10,7 +10,7 @@ import pandas as pd
 from .._words import shown
 from . import columns
 from .cells import whole_numbers
-from .computed import LIKELY, computed, criteria, parts
+from .computed import LIKELY, computed, criteria, parts, spelled
 from .inside import in_rows
 from .judged import Judged
 from .looks import FEW_PAIRS, FEW_ROWS, Look
@@ -222,7 +222,8 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
     sure, likely = computed(look.without(told))
     suspects |= sure
     if suspects:
-        _no_raters(table, names, suspects, numbered)
+        odd = {one for one, why in suspects.items() if why == "alone"}
+        _no_raters(table, names, suspects, numbered, spelled(look, odd))
     if seen := criteria(rest, LIKELY):
         note("pairs", **seen[1])
     known = kept or look.known  # of counts none is doubted
@@ -240,9 +241,16 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
 
 
 def _no_raters(
-    table: Judged, names: list[str], suspects: dict[str, str], numbered: bool
+    table: Judged,
+    names: list[str],
+    suspects: dict[str, str],
+    numbered: bool,
+    alike: str,
 ) -> None:
-    """Refuse columns that are hardly raters', and say what else they are good for."""
+    """Refuse columns that are hardly raters', and say what else they are good for.
+
+    alike : what to do where their labels are others'
+    """
     rest = [name for name in names if name not in suspects]
     whys, labels = list[str](), [n for n, why in suspects.items() if why == "label"]
     for name, why in suspects.items():
@@ -260,8 +268,9 @@ def _no_raters(
     free = range(2, min(len(names) - 1, 5)) if numbered and names[0] in suspects else ()
     keys = (names[:k] for k in free)
     item = next((key for key in keys if not table.frame.duplicated(key).any()), [])
-    told = {"item": item, "raters": names[len(item) :]}
-    raise table.refused("no raters", why=", ".join(whys[:4]), way=options, **told)
+    found: dict[str, Any] = {"item": item, "raters": names[len(item) :]}
+    found |= {"way": options, "alike": alike}
+    raise table.refused("no raters", why=", ".join(whys[:4]), **found)
 
 
 def _without(table: Judged, names: list[str], suspects: dict[str, str]) -> str:
@@ -289,4 +298,5 @@ def _in_common(table: Judged, look: Look, numbered: bool) -> None:
     labels = pd.Series([*look.columns_of], dtype=object)
     words = pd.to_numeric(labels, errors="coerce").isna().any()
     if words and (numbered or look.there.all(axis=1).sum() >= few):
-        raise table.refused("nothing in common", raters=look.names)
+        alike = spelled(look, look.names)
+        raise table.refused("nothing in common", raters=look.names, spelled=alike)
