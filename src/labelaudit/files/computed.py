@@ -193,7 +193,8 @@ def criteria(look: Look, sure: float = SURE) -> Guess | None:
             found = [k for k in (1, 0) if _alike(look, [*of[k]], [*of[1 - k]], sure)]
             each = [part for k in found for part in of.groupby(k, sort=False)]
             if each:
-                ways = [f"of {w}, say {typed('--raters', c.index)}" for w, c in each]
+                told = [(f"of {w}, " if w else "", c.index) for w, c in each]
+                ways = [f"{of_it}say {typed('--raters', c)}" for of_it, c in told]
                 told = {"first": [*of[0].unique()], "last": [*of[1].unique()]}
                 return "pairs", told | {"way": ways[0], "ways": "; ".join(ways)}
     return None
