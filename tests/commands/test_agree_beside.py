@@ -192,8 +192,8 @@ def test_raters_that_are_not_listed_are_counted(file, call):
 
 
 def test_what_is_said_of_other_items_and_of_numbers_between_grades(call, file):
-    text = file("item,a,b,m", *(f"{k},{k % 5},{(k + (k > 6)) % 5},{k % 5 + (k % 3 > 0) / 2}"
-                for k in range(9)))  # fmt: skip
+    rows = ((k, k % 5, (k + k // 7) % 5, k % 5 + (k % 3 > 0) / 2) for k in range(9))
+    text = file("item,a,b,m", *(",".join(map(str, row)) for row in rows))
     other = file("item,c,d", "t1,1,2", "t2,2,2", "t3,3,3", name="other.csv")
     _, out, err = call(f"agree {text} --raters a,b --second {other}")
     assert "the first collection has '0' (text), the second has 't1' (text)" in err

@@ -151,7 +151,7 @@ def _by_chance(share: float, n: int) -> float:
 
 
 def spelled(look: Look, names: Collection[str]) -> str:
-    """What to do where labels of these columns may be others', written in another way."""
+    """What to do where labels of these columns may be others' in other spellings."""
     own, same = set[str](), defaultdict[Any, list[str]](list)
     for name, labels in zip(look.names, look.own):
         own |= labels if name in names else {*()}
@@ -193,8 +193,8 @@ def criteria(look: Look, sure: float = SURE) -> Guess | None:
             found = [k for k in (1, 0) if _alike(look, [*of[k]], [*of[1 - k]], sure)]
             each = [part for k in found for part in of.groupby(k, sort=False)]
             if each:
-                told = [(f"of {w}, " if w else "", c.index) for w, c in each]
-                ways = [f"{of_it}say {typed('--raters', c)}" for of_it, c in told]
+                said = [(f"of {w}, " if w else "", c.index) for w, c in each]
+                ways = [f"{what}say {typed('--raters', c)}" for what, c in said]
                 told = {"first": [*of[0].unique()], "last": [*of[1].unique()]}
                 return "pairs", told | {"way": ways[0], "ways": "; ".join(ways)}
     return None

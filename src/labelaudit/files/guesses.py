@@ -241,16 +241,9 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
 
 
 def _no_raters(
-    table: Judged,
-    names: list[str],
-    suspects: dict[str, str],
-    numbered: bool,
-    alike: str,
+    table: Judged, names: list[str], suspects: dict[str, str], numbered: bool, same: str
 ) -> None:
-    """Refuse columns that are hardly raters', and say what else they are good for.
-
-    alike : what to do where their labels are others'
-    """
+    """Refuse columns that are hardly raters', and say what else they are good for."""
     rest = [name for name in names if name not in suspects]
     whys, labels = list[str](), [n for n, why in suspects.items() if why == "label"]
     for name, why in suspects.items():
@@ -268,8 +261,10 @@ def _no_raters(
     free = range(2, min(len(names) - 1, 5)) if numbered and names[0] in suspects else ()
     keys = (names[:k] for k in free)
     item = next((key for key in keys if not table.frame.duplicated(key).any()), [])
+    given = table.frame[names[len(item) :]].stack()  # as a rater's, not a name's part
+    item *= not any(table.frame[name].isin(given).any() for name in item[1:])
     found: dict[str, Any] = {"item": item, "raters": names[len(item) :]}
-    found |= {"way": options, "alike": alike}
+    found |= {"way": options, "alike": same}
     raise table.refused("no raters", why=", ".join(whys[:4]), **found)
 
 
