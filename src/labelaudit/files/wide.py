@@ -54,12 +54,15 @@ def collected(table: Judged) -> dict[str, Any]:
     rows = [*map(str, items)] if item else None
     look = Look(chosen, cells, rows, asked.numbers, asked.known)
     first = (item or [*table.frame])[0]
-    if free and is_called(first, "people", *["rater"] * len(item)):
+    who = [name for name in table.frame if is_called(name, "people")]
+    if is_called(first, "people", *["rater"] * len(item)):
+        who = [first, first]
+    if free and who[1:] and table.find("item") is None:
         rest = [name for name in chosen if not is_called(name, "people")]
         if FEW_ANSWERS > len(rest) == len(chosen):  # people may be what is judged
-            note("people", item=first, columns=rest)
+            note("people", item=who[0], columns=rest)
         else:
-            raise table.refused("people", item=first, raters=rest)
+            raise table.refused("people", item=who[0], raters=rest)
     if not named:
         guesses.wide(table, look, item)
     if len(item) == 1 and asked.times is None:
