@@ -71,10 +71,13 @@ def rater_files(table: Judged, item: str | None, label: str | None) -> None:
     frame = table.frame
     if frame.index.nlevels < 2:
         return
-    name = item or frame.columns[0]
-    key = pd.DataFrame({0: frame.index.get_level_values(0), 1: frame[name].array})
     few = 0.25  # of rows: an item may be twice in a file by mistake
-    if key[1].duplicated().mean() < few or key.duplicated().mean() >= few:
+    texts = [one for one in frame if columns.called(one, "other")]  # ids may differ
+    for name in [item] if item else [frame.columns[0], *texts]:
+        key = pd.DataFrame({0: frame.index.get_level_values(0), 1: frame[name].array})
+        if key[1].duplicated().mean() >= few > key.duplicated().mean():
+            break
+    else:
         return
     rest = [one for one in frame if one != name and frame[one].duplicated().any()]
     said, *others = [label] if label else columns.likeliest(frame, rest or [*frame])

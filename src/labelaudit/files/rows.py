@@ -162,10 +162,11 @@ def _of_object(path: str | Path, found: dict[str, Any]) -> list[Any]:
         if twice and (own or many):  # keys are no items
             return [{"keys": key} | one for key, one in each]
         return _keyed(path, each)
-    if 2 * len({*map(str, values)}) <= len(found) and not ROLES & found.keys():
-        if not any(isinstance(value, (dict, list)) for value in values):
-            note("labels", at=path, names=found)
-            return [{"item": key, "label": value} for key, value in found.items()]
+    flat = not any(isinstance(value, (dict, list)) for value in values)
+    again = flat and 2 * len({*map(str, values)}) <= len(values)
+    if again and not ROLES & found.keys():
+        note("labels", at=path, names=found)
+        return [{"item": key, "label": value} for key, value in found.items()]
     return _of_lists(path, found) or [found]  # JSON Lines of one line
 
 
