@@ -189,3 +189,16 @@ def test_raters_that_are_not_listed_are_counted(file, call):
     file(",".join(["item", *names, "gold"]), *(",".join(map(str, r)) for r in rows))
     out = " ".join(call("agree ratings.csv --gold gold")[1].split())
     assert "rater r30" not in out and "Of 31 raters the first 30 are listed" in out
+
+
+def test_what_is_said_of_other_items_and_of_numbers_between_grades(call, file):
+    rows = ((k, k % 5, (k + k // 7) % 5, k % 5 + (k % 3 > 0) / 2) for k in range(9))
+    text = file("item,a,b,m", *(",".join(map(str, row)) for row in rows))
+    other = file("item,c,d", "t1,1,2", "t2,2,2", "t3,3,3", name="other.csv")
+    _, out, err = call(f"agree {text} --raters a,b --second {other}")
+    assert "the first collection has '0' (text), the second has 't1' (text)" in err
+    assert "To quote: krippendorff_alpha; the others differ in what they take ch" in out
+    for distance, said in (("interval", False), ("ordinal", True)):
+        _, out, err = call(f"agree {text} --model m --distance {distance}")
+        assert ("none that a rater ever gave" in err) == said
+        assert "chance to be, and in how far apart they take labels to be." in out

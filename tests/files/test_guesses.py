@@ -164,7 +164,7 @@ def test_what_is_noted_with_what_to_type(agree, case):
     text, more = case["text"], case.get("more", [])
     (note,) = (one for one in agree(text, *more)[1]["notes"] if case["said"] in one)
     (way,) = offered(note)
-    kept = more[:2] if "--sets" in more else ()
+    kept = more[:2] if {"--sets", "--item"} & {*more} else ()
     answer = agree(text, *kept, *way)
     assert sized(answer) == case["size"]
     assert not [one for one in answer[1]["notes"] if case["said"] in one]

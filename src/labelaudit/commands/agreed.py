@@ -31,7 +31,8 @@ from ..reports.saying import merged, say
 from .consensus import consensus
 from .told import as_typed, note
 
-NUMBERS = ("ordinal", "interval", "ratio")
+SQUARED = ("interval", "ratio")  # a model's label may stand between those of raters
+NUMBERS = ("ordinal", *SQUARED)
 # What is asked of the second collection as of the first.
 ALIKE = (
     *("item", "rater", "label", "raters", "counts"),
@@ -66,7 +67,7 @@ def agreed(options: argparse.Namespace) -> tuple[Any, ...]:
         found = reliability(r, options.distance, suggested=shown, other=second)
         right = _of_each(r, first.gold)
         gold = None if right is None else accuracy(r, right)
-        said = _alike(first, second), _unlike(first, options.sets), _hints(options, r)
+        said = _alike(first, second), _unlike(first, options), _hints(options, r)
         for remark in chain(*said):
             warn(remark)
         beside = gold, _misled(first), _tested(options, first)
@@ -188,10 +189,9 @@ def _tested(
     """The model beside the raters, where there is one."""
     if first.model is None:
         return None
-    squares = options.distance in ("interval", "ratio")
     asked = {"epsilon": options.epsilon, "test": options.model_test}
     how: dict[str, Any] = {k: v for k, v in asked.items() if v is not None}
-    how["scoring"] = "neg_rmse" if squares else "accuracy"
+    how["scoring"] = "neg_rmse" if options.distance in SQUARED else "accuracy"
     return alternative_annotator(
         first.ratings, _of_each(first.ratings, first.model), **how
     )
@@ -229,15 +229,16 @@ def _alike(first: Collection, second: Ratings | None) -> Iterator[str]:
         yield say("same_raters", n=len(same), names=several(same))
 
 
-def _unlike(first: Collection, sets: str | None) -> Iterator[str]:
+def _unlike(first: Collection, options: argparse.Namespace) -> Iterator[str]:
     """Notes on labels that are suggested, right or a model's, and that no rater gave.
 
-    sets : what separates the labels of a set, which may be another there
+    What separates the labels of a set may be another there.
     """
+    sets, near = options.sets, options.distance in SQUARED
     r, none = first.ratings, frozenset[str]()
     given = {*r.labels[np.unique(r.judgments.label)]}
     known = none.union(*given) if sets else none
-    for option in ("gold", "suggested", "model"):
+    for option in ("gold", "suggested", *["model"] * (not near)):
         if (told := getattr(first, option)) is None:
             continue
         told = told[told.index.isin(r.items)].dropna()

@@ -147,11 +147,16 @@ def two_words(text: str) -> tuple[str, str]:
     return words[0], words[1]
 
 
+def named(text: str, what: str = "column") -> str:
+    """A name; an empty one is a variable of the shell without a value."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError(f"{text!r} is no name of a {what}")
+    return text
+
+
 def path(text: str) -> Path:
     """A file's or a folder's path."""
-    if not text:
-        raise argparse.ArgumentTypeError("'' is no name of a file")
-    return Path(text)
+    return Path(named(text, "file"))
 
 
 # How a value is read, by the option or by what its help says that it takes.
@@ -162,6 +167,7 @@ READ: dict[str, Callable[[str], Any]] = {
     "--seed": whole(0),
     **dict.fromkeys(("RATE", "RISK", "SHARE", "M", "C"), rate),
     **dict.fromkeys(("FILE", "OUT.csv", "SHEET", "RATINGS"), path),
+    **dict.fromkeys(("COL", "FILE|COL"), named),
     **dict.fromkeys(("NOTEBOOK", "GRID.toml", "DIR"), path),
     **dict.fromkeys(("COL,...", "A,B,...", "TEXT,..."), listed),
     "YES,NO": two_words,

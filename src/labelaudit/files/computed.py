@@ -1,18 +1,20 @@
 """What columns are by how they agree: computed from others, or of several things."""
 
 import re
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator
 from dataclasses import replace
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from .columns import CHANCE, MOST_COLUMNS, in_turn
+from .._words import several, shown
+from .columns import CHANCE, MOST_COLUMNS, NUMBER, in_turn
 from .looks import FEW_PAIRS, FEW_ROWS, MOST_ROWS, Guess, Look
-from .said import typed
+from .said import say, typed
+from .text import key
 
 GAP = 0.12  # by which columns of one criterion agree more than those of two, at least
 SURE, LIKELY = 3.1, 2.0  # standard errors
@@ -148,6 +150,21 @@ def _by_chance(share: float, n: int) -> float:
     return share**n if n >= FEW_ROWS else 1.0
 
 
+def spelled(look: Look, names: Collection[str]) -> str:
+    """What to do where labels of these columns may be others' in other spellings."""
+    own, same = set[str](), defaultdict[Any, list[str]](list)
+    for name, labels in zip(look.names, look.own):
+        own |= labels if name in names else {*()}
+    for label in sorted(look.columns_of):
+        same[key(label)].append(label)
+    both = [one for one in same.values() if len(one) > 1 and not own.isdisjoint(one)]
+    numbers = all(map(NUMBER.fullmatch, look.columns_of))
+    told = several(" and ".join(map(shown, one)) for one in both)
+    if 2 * len(own.intersection(chain(*both))) <= len(own):  # one may be so by chance
+        return ""
+    return say("way", "spelled", both=told, numbers=numbers)
+
+
 # Of several things --------------------------------------------------------------------
 
 
@@ -176,7 +193,8 @@ def criteria(look: Look, sure: float = SURE) -> Guess | None:
             found = [k for k in (1, 0) if _alike(look, [*of[k]], [*of[1 - k]], sure)]
             each = [part for k in found for part in of.groupby(k, sort=False)]
             if each:
-                ways = [f"of {w}, say {typed('--raters', c.index)}" for w, c in each]
+                said = [(f"of {w}, " if w else "", c.index) for w, c in each]
+                ways = [f"{what}say {typed('--raters', c)}" for what, c in said]
                 told = {"first": [*of[0].unique()], "last": [*of[1].unique()]}
                 return "pairs", told | {"way": ways[0], "ways": "; ".join(ways)}
     return None

@@ -10,7 +10,7 @@ import pandas as pd
 from .._words import shown
 from . import columns
 from .cells import whole_numbers
-from .computed import LIKELY, computed, criteria, parts
+from .computed import LIKELY, computed, criteria, parts, spelled
 from .inside import in_rows
 from .judged import Judged
 from .looks import FEW_PAIRS, FEW_ROWS, Look
@@ -71,10 +71,13 @@ def rater_files(table: Judged, item: str | None, label: str | None) -> None:
     frame = table.frame
     if frame.index.nlevels < 2:
         return
-    name = item or frame.columns[0]
-    key = pd.DataFrame({0: frame.index.get_level_values(0), 1: frame[name].array})
     few = 0.25  # of rows: an item may be twice in a file by mistake
-    if key[1].duplicated().mean() < few or key.duplicated().mean() >= few:
+    texts = [one for one in frame if columns.called(one, "other")]  # ids may differ
+    for name in [item] if item else [frame.columns[0], *texts]:
+        key = pd.DataFrame({0: frame.index.get_level_values(0), 1: frame[name].array})
+        if key[1].duplicated().mean() >= few > key.duplicated().mean():
+            break
+    else:
         return
     rest = [one for one in frame if one != name and frame[one].duplicated().any()]
     said, *others = [label] if label else columns.likeliest(frame, rest or [*frame])
@@ -222,7 +225,8 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
     sure, likely = computed(look.without(told))
     suspects |= sure
     if suspects:
-        _no_raters(table, names, suspects, numbered)
+        odd = {one for one, why in suspects.items() if why == "alone"}
+        _no_raters(table, names, suspects, numbered, spelled(look, odd))
     if seen := criteria(rest, LIKELY):
         note("pairs", **seen[1])
     known = kept or look.known  # of counts none is doubted
@@ -240,7 +244,7 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
 
 
 def _no_raters(
-    table: Judged, names: list[str], suspects: dict[str, str], numbered: bool
+    table: Judged, names: list[str], suspects: dict[str, str], numbered: bool, same: str
 ) -> None:
     """Refuse columns that are hardly raters', and say what else they are good for."""
     rest = [name for name in names if name not in suspects]
@@ -260,8 +264,11 @@ def _no_raters(
     free = range(2, min(len(names) - 1, 5)) if numbered and names[0] in suspects else ()
     keys = (names[:k] for k in free)
     item = next((key for key in keys if not table.frame.duplicated(key).any()), [])
-    told = {"item": item, "raters": names[len(item) :]}
-    raise table.refused("no raters", why=", ".join(whys[:4]), way=options, **told)
+    given = table.frame[names[len(item) :]].stack()  # as a rater's, not a name's part
+    item *= not any(table.frame[name].isin(given).any() for name in item[1:])
+    found: dict[str, Any] = {"item": item, "raters": names[len(item) :]}
+    found |= {"way": options, "alike": same}
+    raise table.refused("no raters", why=", ".join(whys[:4]), **found)
 
 
 def _without(table: Judged, names: list[str], suspects: dict[str, str]) -> str:
@@ -289,4 +296,5 @@ def _in_common(table: Judged, look: Look, numbered: bool) -> None:
     labels = pd.Series([*look.columns_of], dtype=object)
     words = pd.to_numeric(labels, errors="coerce").isna().any()
     if words and (numbered or look.there.all(axis=1).sum() >= few):
-        raise table.refused("nothing in common", raters=look.names)
+        alike = spelled(look, look.names)
+        raise table.refused("nothing in common", raters=look.names, spelled=alike)

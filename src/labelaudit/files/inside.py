@@ -81,9 +81,10 @@ def _rows(frame: pd.DataFrame, name: str) -> tuple[list[str], str, list[str]] | 
     if (rows := long_rows(frame)) is None:
         return None
     item, rater, beside = rows
-    who = [rater] if rater in plain else [*leaves(frame[rater])]
-    if rater != name and len(who) == 1 and {*item} <= {*plain}:
-        return item, who[0], beside
+    inside = {} if rater in plain else leaves(frame[rater])
+    who = _best(inside, ("rater", "who"), _each_once) if inside else rater
+    if rater != name and who is not None and {*item} <= {*plain}:
+        return item, who, beside
     rows = long_rows(frame[[*plain, name]]) or long_rows(frame[plain])
     return None if rows is None or name in (*rows[0], rows[1]) else rows
 
@@ -149,19 +150,25 @@ def _of_list(frame: pd.DataFrame, name: str, long: bool) -> str:
     """The ways on; the mark is what stands between labels in cells without a list."""
     plain = "".join(text for text in frame[name] if text and text[0] not in "[{")
     others = (text for c in frame if c != name for text in frame[c])
+    long &= "item" in frame or name != "label"
     mark = max(ANY, key=plain.count)
     one = not (plain or long or any(map(parsed, others)))
-    options = way(item=_item(frame, name), label=name, split=mark)
+    options = way(item=(key := _item(frame, name)), label=name, split=mark)
     told = {"long": long, "one": one, "mark": mark, "first": f"{name}.0"}
-    return say("way", "list", way=options, **told)
+    beside = _raters(frame, key) if one else ""
+    return say("way", "list", way=options, raters=beside, **told)
 
 
 def _by_hand(frame: pd.DataFrame, key: str | list[str] | None) -> str:
+    return say("way", "paths", raters=_raters(frame, key))
+
+
+def _raters(frame: pd.DataFrame, key: str | list[str] | None) -> str:
     """Columns beside that have labels in common may be raters."""
     flat = [c for c in frame if c != key and not any(map(parsed, frame[c]))]
     own = [{*frame[c].dropna()} for c in flat]
     common = len(set().union(*own)) < sum(map(len, own))
-    return say("way", "paths", common=common, way=way(item=key, raters=flat))
+    return say("way", "columns", way=way(item=key, raters=flat)) if common else ""
 
 
 def _all(told: Told) -> list[str]:

@@ -206,7 +206,9 @@ class Judged(Table):
         if self.asked.times is not None:
             raise refused("gold of many", name=name)
         there = Judged(name, table(name, ours=True), self.asked, self.doubted)
-        keys = [*self.asked.item] if len(self.asked.item) > 1 else ["item"]
+        asked = [*self.asked.item]  # of one column, its name or item
+        own = asked[1:] or (asked and there.find(asked[0]))
+        keys = asked if own else ["item"]
         for lacks in (one for one in (*keys, "label") if there.find(one) is None):
             raise there.refused("no gold columns", name=lacks, needs=[*keys, "label"])
         items = there.keys([there.column(key) for key in keys])

@@ -60,6 +60,8 @@ class Walk:
             return [{}]
         if isinstance(value, str) and [*paths] == [CHOICES]:
             value = {CHOICES: value}
+        elif isinstance(value, str) and [*paths] != [""]:  # JSON as a text
+            value = value if (inside := parsed(value)) is None else inside
         parts: list[list[Row]] = []
         below = {path: name for path, name in paths.items() if path}
         if len(below) < len(paths):
@@ -113,6 +115,8 @@ def _texts(
 
     longest : list at each place, which is told so far
     """
+    if isinstance(value, str) and isinstance(inside := parsed(value), dict):
+        value = inside
     if len(place) > DEEPEST:
         return
     if isinstance(value, dict) and len(value) == 1:

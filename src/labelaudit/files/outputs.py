@@ -16,6 +16,7 @@ from .said import SENTENCES, refused
 from .tables import STANDARD_INPUT, UnreadableError, table
 
 OTHERS = ".xlsx", ".xls", ".ods", ".tsv", ".json", ".parquet", ".pdf", ".gz", ".zip"
+PAGES = ".html", ".htm"
 MARKS = b"max_sample=", b"check="  # what each sheet says of its plan
 
 
@@ -47,8 +48,9 @@ def check(
         told: dict[str, Any] = {"option": option, "path": path}
         if str(path) == STANDARD_INPUT:
             raise refused("no output", **told)
-        if path.suffix.lower() in OTHERS:
-            form = "a page of HTML" if option == "--report" else "CSV"
+        page = option == "--report"
+        if path.suffix.lower() in (*OTHERS, *([".csv"] if page else PAGES)):
+            form = "a page of HTML" if page else "CSV"
             raise refused("other kind", form=form, **told)
         if not os.path.isdir(path.parent):
             raise refused("no folder", folder=path.parent, **told)

@@ -18,7 +18,7 @@ from .asked import Asked, condition_of, of_the_second
 from .cells import DOUBTFUL, declared, parts
 from .columns import folded, twins
 from .judged import Judged
-from .said import note
+from .said import note, say
 from .tables import tables
 
 ROLES = ("item", "rater", "label")
@@ -120,7 +120,10 @@ def roles(table: Judged) -> dict[str, Any] | None:
     if known or (len(absent) < 2 and not twins(table.frame, label)):
         if not (known or asked.item):
             guesses.long_rows(table)
-        raise table.refused("no column, long", name=absent[0])
+        whole = absent == ["rater"] and table.frame[item].duplicated().any()
+        whole = whole and not table.frame[label].str.contains(";").any()
+        told = say("way", "anonymous") if whole else ""
+        raise table.refused("no column, long", name=absent[0], anonymous=told)
     return None
 
 

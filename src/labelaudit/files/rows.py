@@ -27,6 +27,7 @@ LARGEST_CELL = 131_072  # characters: what Python's reader takes
 FEW = 5  # inside, or fewer: hardly items
 FAR = 3  # times as many inside: more likely items than raters, whatever their labels
 LARGE, SPARSE = 2**25, 20  # cells, and how many of them for each that is filled
+ROLES = {"item", "rater", "label"}
 # How JSON of records begins; but [item] is a name in CSV.
 JSON = re.compile(r"\s*[\[{](?![^\W\d][\w -]*[\]}])")
 
@@ -161,6 +162,11 @@ def _of_object(path: str | Path, found: dict[str, Any]) -> list[Any]:
         if twice and (own or many):  # keys are no items
             return [{"keys": key} | one for key, one in each]
         return _keyed(path, each)
+    flat = not any(isinstance(value, (dict, list)) for value in values)
+    again = flat and 2 * len({*map(str, values)}) <= len(values)
+    if again and not ROLES & found.keys():
+        note("labels", at=path, names=found)
+        return [{"item": key, "label": value} for key, value in found.items()]
     return _of_lists(path, found) or [found]  # JSON Lines of one line
 
 

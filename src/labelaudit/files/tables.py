@@ -27,6 +27,7 @@ PARQUET = (".parquet", ".pq")
 NOTHING = Asked()
 BRAT = re.compile(r"T\d+\t\S+ \d+ \d+")  # how its files begin
 WORD = re.compile(r"[^\W_]+")
+TICKS = "true", "1", "1.0", None
 TICKED = ":::"  # between a question and a label, in the name of a column
 
 
@@ -98,13 +99,13 @@ def table(
 def of_ticks(frame: pd.DataFrame) -> pd.DataFrame:
     """A column mood of what is true in columns such as mood:::sad, as Potato writes.
 
-    They have true, or nothing; several that are true are a list.
+    They have true or 1, or nothing; several that are true are a list.
     """
     questions: dict[str, list[str]] = {}
     for name in (name for name in frame if TICKED in name):
         questions.setdefault(name.partition(TICKED)[0], []).append(name)
     for name, those in questions.items():
-        if name not in frame and frame[those].isin(["true", None]).all(axis=None):
+        if name not in frame and frame[those].isin(TICKS).all(axis=None):
             labels = np.array([one.partition(TICKED)[2] for one in those], dtype=object)
             given = (labels[row].tolist() for row in frame[those].notna().to_numpy())
             told = [one[0] if len(one) == 1 else cell(one or None) for one in given]

@@ -3,6 +3,7 @@
 import ast
 import json
 import re
+import unicodedata
 import warnings
 from collections.abc import Iterable
 from decimal import Decimal
@@ -14,6 +15,9 @@ import pandas as pd
 MARKS = (",", ";", "|")  # between several in a cell
 # A text or number, and what is between it and another, as in ['a' 'b c'] of numpy.
 ADJACENT = re.compile(r"""('[^']*'|"[^"]*"|[\w.+-]+)(\s+(?=['"\w.+-]))?""")
+
+DASHES = "\N{MINUS SIGN}\N{EN DASH}\N{EM DASH}\N{HYPHEN}\N{NON-BREAKING HYPHEN}"
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?", re.ASCII)
 
 
 class UnreadableError(ValueError):
@@ -100,3 +104,24 @@ def few(names: Iterable[str], most: int = 12) -> str:
     told = [" ".join(name.split()) or "(no name)" for name in names]
     more = f" and {len(told) - most:,} more" if len(told) > most + 1 else ""
     return (", ".join(told[:most] if more else told) or "none") + more
+
+
+def key(text: str) -> str | Decimal:
+    """What texts that look alike have in common.
+
+    Not case, blanks, invisible characters, how Unicode composes a letter, which dash is
+    written, or how a number is, with a decimal comma, say.
+
+    >>> key(" Yes") == key("yes"), key("0.0") == key("0"), key("1") == key("l")
+    (True, True, False)
+    """
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+        text = "".join(c for c in text if unicodedata.category(c) != "Cf")
+        text = "".join("-" if c in DASHES else c for c in text)
+        # Case may leave another form, as in U+0130.
+        text = unicodedata.normalize("NFKC", text.casefold())
+    text = " ".join(text.casefold().split())
+    text = text.replace(",", ".") if text.count(",") == 1 else text
+    # Exact, as a float is not: long numbers name items.
+    return Decimal(text) if NUMBER.fullmatch(text) else text

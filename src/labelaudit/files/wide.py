@@ -13,7 +13,7 @@ from ..agreement.reading import MOST_ITEMS, index_of
 from . import guesses
 from .cells import counts, declared, labels, whole_numbers
 from .columns import alike, bare, is_called, long_rows
-from .judged import Judged
+from .judged import MANY, Judged
 from .looks import Look
 from .said import note, refused, say, typed, way
 from .tables import Table
@@ -31,7 +31,9 @@ def collected(table: Judged) -> dict[str, Any]:
         guesses.long_rows(table)
     item = _item(table, named)
     called = "--item" if asked.item else "the items (without --item the first column)"
-    roles = [*((option, name) for name in named), *((called, name) for name in item)]
+    part = table.named("cluster") if item[1:] else None  # of a name, as a document's
+    own = ((called, name) for name in item if name != part)
+    roles = [*((option, name) for name in named), *own]
     others = table.apart(roles, "suggested", "times", "model", "cluster", "gold")
     chosen = named or [n for n in table.frame if n not in others and n not in item]
     _enough(table, option, chosen)
@@ -52,12 +54,15 @@ def collected(table: Judged) -> dict[str, Any]:
     rows = [*map(str, items)] if item else None
     look = Look(chosen, cells, rows, asked.numbers, asked.known)
     first = (item or [*table.frame])[0]
-    if free and is_called(first, "people", *["rater"] * len(item)):
+    who = [name for name in table.frame if is_called(name, "people")]
+    if is_called(first, "people", *["rater"] * len(item)):
+        who = [first, first]
+    if free and who[1:] and table.find("item") is None:
         rest = [name for name in chosen if not is_called(name, "people")]
         if FEW_ANSWERS > len(rest) == len(chosen):  # people may be what is judged
-            note("people", item=first, columns=rest)
+            note("people", item=who[0], columns=rest)
         else:
-            raise table.refused("people", item=first, raters=rest)
+            raise table.refused("people", item=who[0], raters=rest)
     if not named:
         guesses.wide(table, look, item)
     if len(item) == 1 and asked.times is None:
@@ -67,6 +72,9 @@ def collected(table: Judged) -> dict[str, Any]:
         judged = pd.DataFrame(counts(table, chosen, "judgments"))
     else:
         judged = table.labels(chosen)
+        filled = judged.notna().to_numpy().mean()
+        if judged.stack().nunique() == 1 and MANY <= filled < 1:
+            note("ticks")
     judged = judged.set_axis(index_of(_named(table, chosen)), axis=1)
     how: dict[str, Any] = {"labels": declared(table)}
     with quietly():  # what may be wrong with the table was asked before

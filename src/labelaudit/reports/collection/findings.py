@@ -121,7 +121,8 @@ class Findings:
     @property
     def quoted(self) -> str:
         """Which coefficient to quote."""
-        return "" if self.found.alpha.undefined else say("quote")
+        nominal = self.found.distance == "nominal"
+        return "" if self.found.alpha.undefined else say("quote", nominal=nominal)
 
     def text(self) -> str:
         """For people: those that have a short name, and a paragraph to paste.

@@ -4,24 +4,21 @@ Each rule looks at one danger and says nothing, or one sentence with the numbers
 A threshold has its source beside it; "ours" has none but judgment.
 """
 
-import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable
-from decimal import Decimal
 from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from ..._words import below, several, shown, who
+from ...files.text import key
 from ..saying import SENTENCES, listed, say
 from .flags import LEVEL
 from .found import ALPHA, EDGE, Reliability
 
 SAME = {word: name for name, line in SENTENCES["same"].items() for word in line.split()}
-DASHES = "\N{MINUS SIGN}\N{EN DASH}\N{EM DASH}\N{HYPHEN}\N{NON-BREAKING HYPHEN}"
-NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?", re.ASCII)
 RELIABLE, TENTATIVE = 0.8, 0.667  # Krippendorff 2004, p. 241
 STEP = 0.2  # between grades of Landis and Koch 1977, p. 165
 FEW_ITEMS = 30  # ours
@@ -194,27 +191,6 @@ def joined(found: Reliability) -> str:
 
 
 # Names that are perhaps one -----------------------------------------------------------
-
-
-def key(text: str) -> str | Decimal:
-    """What texts that look alike have in common.
-
-    Not case, blanks, invisible characters, how Unicode composes a letter, which dash is
-    written, or how a number is, with a decimal comma, say.
-
-    >>> key(" Yes") == key("yes"), key("0.0") == key("0"), key("1") == key("l")
-    (True, True, False)
-    """
-    if not text.isascii():
-        text = unicodedata.normalize("NFKC", text)
-        text = "".join(c for c in text if unicodedata.category(c) != "Cf")
-        text = "".join("-" if c in DASHES else c for c in text)
-        # Case may leave another form, as in U+0130.
-        text = unicodedata.normalize("NFKC", text.casefold())
-    text = " ".join(text.casefold().split())
-    text = text.replace(",", ".") if text.count(",") == 1 else text
-    # Exact, as a float is not: long numbers name items.
-    return Decimal(text) if NUMBER.fullmatch(text) else text
 
 
 def alike(what: str, names: Iterable[Any], known: Iterable[Any] = ()) -> str:
