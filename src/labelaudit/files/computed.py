@@ -108,7 +108,7 @@ def _majority(look: Look) -> Iterator[Found]:
 
 
 def _number(look: Look) -> Iterator[Found]:
-    """Columns of the others' means, extremes and the like, or of differences."""
+    """Columns of the others' means, extremes and the like, differences, or decimals."""
     texts = look.cells[look.there.all(axis=1)]
     values = pd.DataFrame(texts).apply(pd.to_numeric, errors="coerce").to_numpy()
     if len(values) < FEW_ROWS or not np.isfinite(values).all():
@@ -120,6 +120,9 @@ def _number(look: Look) -> Iterator[Found]:
         gap = rest[c][:, 0] - rest[c][:, 1]
         if any((values[:, c] == told).all() for told in (gap, -gap, abs(gap))):
             yield look.names[c], "difference", _by_chance(most, len(values))
+    broken = (values % 1 != 0).mean(axis=0)
+    if broken.max() > 0.5 and (broken > 0).sum() == 1:  # as of a variance
+        yield look.names[int(broken.argmax())], "decimals", CHANCE
     differ = np.array([np.ptp(others, axis=1) > 0 for others in rest])
     kinds: dict[str, Any] = {"mean": np.mean, "median": np.median}
     kinds |= {"largest": np.max, "smallest": np.min, "range": np.ptp}

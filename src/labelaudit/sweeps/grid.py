@@ -134,7 +134,8 @@ def _tables(table: dict[str, Any], cell: Cell) -> list[Any]:
     """The tables, empty where they are not given."""
     for name, part in table.items():
         if name not in TABLES:
-            hint = f"; write it under [{FIXED}]" if name in cell.names else ""
+            hint = f"; write it under [{FIXED}], or a list of values under [{VARY}]"
+            hint *= name in cell.names
             raise refused("no_table", name=name, hint=hint)
         of = part if name == ALSO else [part]
         if not isinstance(of, list) or not all(isinstance(one, dict) for one in of):

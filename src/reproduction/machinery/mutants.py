@@ -151,7 +151,9 @@ def main() -> int:
                 print(f"{key[0]} {said}\n- {key[1]}\n+ {key[2]}", flush=True)
     names = ["file", "before", "after", "which", "result", "reason"]
     table = pd.DataFrame([[*key, *rows[key]] for key in sorted(rows)], columns=names)
-    table.to_csv(paths.ROOT / "output" / "mutants.csv", index=False)
+    output = paths.ROOT / "output"
+    output.mkdir(exist_ok=True)
+    table.to_csv(output / "mutants.csv", index=False)
     wings = table["file"].str.split("/").str[2].rename("wing")
     print(pd.crosstab(wings, table["result"], margins=True))
     print(f"{lost} that were killed survive")
