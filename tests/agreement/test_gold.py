@@ -31,6 +31,7 @@ def test_gold_in_every_form(gold):
     r = la.Ratings.from_matrix(pd.DataFrame(ROWS, index=ITEMS, columns=["x", "y"]))
     found = la.accuracy(r, gold)
     assert (found.value, found.n_items, found.n_ratings) == (4 / 7, 4, 7)
+    assert found.dropped == "1 of 5 items dropped: no gold label or judgment"
     assert "(clustered by item)" in repr(found)
     table = found.confusions()
     assert table.loc["a", "a"] == 3 and table.loc["a", "b"] == 3
