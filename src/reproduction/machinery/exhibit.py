@@ -4,11 +4,13 @@ The exhibits, their pages and verdicts are read off the ledger, by the places th
 entries name.
 """
 
+import json
+import re
 import sys
 
 import pandas as pd
 
-from . import ledger, surroundings
+from . import ledger, paths, surroundings
 
 PLACE = r"\b(?P<kind>Fig|Table|Slide|Eq)\.? (?P<number>\d+)"
 
@@ -26,20 +28,28 @@ def rows(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def index(table: pd.DataFrame) -> pd.DataFrame:
-    """Every exhibit with its pages and how many of its entries have which verdict."""
+    """Every exhibit: its pages, their times, how many entries have which verdict."""
     found = []
     for name, part in rows(table).groupby("name", sort=False):
         counts = part["verdict"].value_counts()
-        order = [verdict for verdict in ledger.VERDICTS if verdict in counts]
-        verdicts = ", ".join(f"{counts[verdict]} {verdict}" for verdict in order)
-        found.append([part["document"].iloc[0], name, ", ".join(pages(part)), verdicts])
-    columns = ["document", "exhibit", "pages", "entries by verdict"]
+        verdicts = ", ".join(f"{counts[v]} {v}" for v in ledger.VERDICTS if v in counts)
+        time = "; ".join(map(run_time, pages(part)))
+        where = [part["document"].iloc[0], name, ", ".join(pages(part))]
+        found.append([*where, time, verdicts])
+    columns = ["document", "exhibit", "pages", "run in about", "entries by verdict"]
     return pd.DataFrame(found, columns=columns)
 
 
 def pages(part: pd.DataFrame) -> list[str]:
     """The notebooks that these rows are checked in."""
     return sorted({page for page in part["notebook"] if page})
+
+
+def run_time(page: str) -> str:
+    """How long a notebook runs, as its first cell says."""
+    cell = json.loads(paths.notebook(page).read_text(encoding="utf-8"))["cells"][0]
+    told = " ".join("".join(cell["source"]).split())
+    return str(re.findall(r"Runs in about (.+? (?:seconds|minute))", told)[0])
 
 
 def main() -> int:

@@ -105,8 +105,7 @@ class Run(SimpleNamespace):
             return None
         known = [entry for key, entry in self.published.items() if key in self._found]
         table = ledger.table(self._found, known)
-        needing = table["cause"].str.startswith("needs ")
-        unfit = table[(table.verdict == "open") & ~needing]
+        unfit = table[(table.verdict == "open") & ~table.cause.str.startswith("needs ")]
         if len(unfit) and not self.released:
             raise RuntimeError("no verdict fits:\n" + unfit.to_string())
         pd.options.display.max_colwidth = None  # as causes are sentences
