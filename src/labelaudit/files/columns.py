@@ -24,6 +24,8 @@ NEAR = {
     "model": ["model", "machine"],
     "suggested": ["suggested"],
 }
+MORE = "gold", "model", "beside", "group", "other"  # that a model's column may be
+TOLD = "gold", "model", "machine", "suggested", "rater", "label"  # by no person's name
 # Names of people: all initials, or all with a first and a last name.
 INITIALS, FULL = re.compile("[A-Z]{1,3}"), re.compile(r"[A-Z]\w+ [A-Z][\w'-]+")
 FEW = 8  # columns of which two may name an item together
@@ -103,12 +105,14 @@ def no_raters(
     Some words, as of models or sessions, say so only where so many names are left
     without them; words of right labels only where not all names say something.
 
-    people : whether words count that may also be names of raters
+    people : whether words count that may also be names of raters; where it is False,
+        nothing is said of names that are all initials, or first and last names
     """
     if not people and like_people(names):
         return {}
-    either = ("either", is_called), ("machine", called)
-    maybe = {n for n in names for kind, says in either if says(n, kind)}
+    either = ["either", *["surname"] * all(name[:1].isupper() for name in names)]
+    maybe = {n for n in names if is_called(n, *either)}
+    maybe |= {n for n in names if called(n, "machine") and not called(n, *MORE)}
     told = [n for n in names if people or n not in maybe]
     sure = {n: why for n in told if (why := no_rater(n))}
     if len(sure) == len({*names}):
@@ -121,16 +125,23 @@ def no_raters(
 
 
 def twins(names: Iterable[str], name: str | None) -> bool:
-    """Whether another is called so, but for a number at its end: label and label.1."""
-    stems = (re.sub(r"[\W_]*\d+$", "", folded(n)) for n in names if n != name)
-    return name is not None and folded(name) in stems
+    """Whether others are called so with a number from 2 on, or as pandas does, label.1.
+
+    With a first one, label_1, the one without a number is of another kind.
+    """
+    stem = "" if name is None else re.escape(folded(name))
+    found = (re.fullmatch(rf"{stem}([\W_]*\d+)", folded(n)) for n in names)
+    ends = {one[1] for one in found if stem and one}
+    return bool(ends) and ends.isdisjoint(("1", "_1", "-1", " 1"))
 
 
 def like_people(names: Collection[str]) -> bool:
     """Whether all may be initials, most of several letters, or first and last names."""
     initials = all(map(INITIALS.fullmatch, names))
+    initials &= not any(is_called(name, "gold", "group") for name in names)
     parts = [part for name in names for part in name.split()]
     full = all(map(FULL.fullmatch, names)) and len({*parts}) == len(parts)
+    full &= not any(called(name, *TOLD) for name in names)
     return full or (initials and sum(len(n) > 1 for n in names) > len(names) / 2)
 
 
@@ -143,7 +154,8 @@ def like_data(frame: pd.DataFrame) -> bool:
     if not all(names) or not cells.size:
         return False
     letters = "".join(names)
-    if 3 < len(names) == len(letters) and [*letters] == sorted({*letters}):
+    capitals = letters.isalpha() and letters.isupper()
+    if capitals and 3 < len(names) == len(letters) and names == sorted({*names}):
         return False  # A, B, D, E: hardly labels, in this order
     first, *rest = (cells == np.array(names, dtype=object)).any(axis=0)
     given = pd.Series(cells[:, 0], dtype=object).dropna()
@@ -170,7 +182,7 @@ def unlike(items: pd.Series, labels: pd.Series) -> bool:
     """Whether labels of one item are hardly more alike than others are by chance."""
     told = pd.DataFrame({"item": items.array, "label": labels.array}).dropna()
     often, of = told.value_counts(), told["item"].value_counts()
-    same = (often * (often - 1)).sum() / (of * (of - 1)).sum()
+    same = (often * (often - 1)).sum() / max((of * (of - 1)).sum(), 1)
     chance = (told["label"].value_counts(normalize=True) ** 2).sum()
     return bool(same < chance + UNLIKE * (1 - chance))
 

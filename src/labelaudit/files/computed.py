@@ -155,6 +155,8 @@ def _by_chance(share: float, n: int) -> float:
 
 def spelled(look: Look, names: Collection[str]) -> str:
     """What to do where labels of these columns may be others' in other spellings."""
+    if not names:
+        return ""
     own, same = set[str](), defaultdict[Any, list[str]](list)
     for name, labels in zip(look.names, look.own):
         own |= labels if name in names else {*()}

@@ -21,8 +21,6 @@ from .text import MARKS, parsed
 MANY_RATERS = 5  # of fewer, no turned table is thought of
 QUALTRICS = '{"ImportId"'  # as cells of its third line begin
 
-# Rows -------------------------------------------------------------------------------
-
 
 def headerless(table: Judged) -> None:
     """Refuse a table whose first row is data; of raters' files the first one's.
@@ -213,7 +211,8 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
         _in_common(table, rest, numbered)
         alone = {}
     many = [name for name in alone if given[name] >= FEW_ROWS or numbered]
-    suspects = {n: alone[n] for n in many if n not in look.known} | suspects
+    out = {n: alone[n] for n in many if n not in look.known and alone[n] != "mostly"}
+    suspects = out | suspects
     if kept := look.shares():
         if kept != names:
             raise table.refused("shares", kept=kept)
@@ -229,12 +228,13 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
         _no_raters(table, names, suspects, numbered, spelled(look, odd))
     if seen := criteria(rest, LIKELY):
         note("pairs", **seen[1])
-    known = kept or look.known  # of counts none is doubted
-    doubted = columns.no_raters(names) | parts(rest) | alone | likely
-    doubted = {name: why for name, why in doubted.items() if name not in known}
-    for name, why in doubted.items():
+    doubted = columns.no_raters(names)
+    doubted |= {} if kept else parts(rest) | alone | likely  # of counts, names tell
+    doubted = {name: why for name, why in doubted.items() if name not in look.known}
+    every = _without(table, names, doubted)
+    for name, why in [*doubted.items()][: columns.MOST_COLUMNS]:
         said = say("why", why, rest=["most others"])
-        options = _without(table, names, doubted) or _without(table, names, {name: why})
+        options = every or _without(table, names, {name: why})
         note("a rater", name=name, why=said, way=options)
     if item and not asked.item and table.find("item") is None:
         labels = pd.Series([*look.columns_of], dtype=object)

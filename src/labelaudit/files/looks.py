@@ -265,7 +265,7 @@ class Look:
         return {name: "alone" for name, own, out in told if own and out} | beyond
 
     def _beyond(self, codes: np.ndarray, labels: np.ndarray) -> dict[str, str]:
-        """Columns with mostly numbers that are far beyond those of all others."""
+        """Columns with all or most numbers far beyond those of all others."""
         texts = pd.Series([*labels, ""]).str.replace(",", ".")
         values = pd.to_numeric(texts, errors="coerce").to_numpy()[codes]
         table = values.reshape(len(self.names), -1)
@@ -277,9 +277,10 @@ class Look:
         (first, second), (last, top) = np.sort(low)[:2], np.sort(high)[-2:]
         least = np.where(low == first, second, first)[:, None]  # of the others
         most = np.where(high == top, last, top)[:, None]
-        far = np.maximum(least - table, table - most) > (most - least) / 2
-        out = far.sum(axis=1) > given.sum(axis=1) / 2
-        return dict.fromkeys(compress(self.names, out), "beyond")
+        far = (np.maximum(least - table, table - most) > most - least) & (most > least)
+        share = far.sum(axis=1) / given.sum(axis=1).clip(1)
+        mostly = dict.fromkeys(compress(self.names, share > 0.5), "mostly")
+        return mostly | dict.fromkeys(compress(self.names, share == 1), "beyond")
 
 
 def _several(cells: np.ndarray) -> bool:

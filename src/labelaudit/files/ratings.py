@@ -206,7 +206,8 @@ def taken_apart(
             who = [None]
         elif isinstance(who, dict):
             raise table.refused("no list of raters", k, seen=told)
-        if rater is not None and who[-1:] == [None]:  # a mark at a cell's end
+        short = len(given) < len(who) or given[-1:] == [None]
+        if rater is not None and short and who[-1:] == [None]:  # a mark at a cell's end
             who.pop()
         if len(given) > len(who) > 1 and given[-1] is None:
             given.pop()

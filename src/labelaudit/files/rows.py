@@ -27,7 +27,8 @@ LARGEST_CELL = 131_072  # characters: what Python's reader takes
 FEW = 5  # inside, or fewer: hardly items
 FAR = 3  # times as many inside: more likely items than raters, whatever their labels
 LARGE, SPARSE = 2**25, 20  # cells, and how many of them for each that is filled
-ROLES = {"item", "rater", "label"}
+ITEMS = {"item", "id"}
+ROLES = {*ITEMS, "rater", "label"}
 # How JSON of records begins; but [item] is a name in CSV.
 JSON = re.compile(r"\s*[\[{](?![^\W\d][\w -]*[\]}])")
 
@@ -140,13 +141,15 @@ def _records(path: str | Path, text: str) -> tuple[list[Any], pd.Index]:
 def _of_object(path: str | Path, found: dict[str, Any]) -> list[Any]:
     """Records by item or by another key, columns as pandas writes them, or a record."""
     values = [*found.values()]
-    if {"images", "annotations"} <= found.keys():
+    boxes: Any = found.get("annotations") if "images" in found else None
+    if _of_records(boxes) and all("bbox" in one or "image_id" in one for one in boxes):
         raise refused("no judgments", at=path, kind="COCO's JSON")
     if _of_records(values):
         keys = [[*one] for one in values]  # 0, 1, 2 ..., as pandas writes columns
         numbered = all(one == [*map(str, range(len(keys[0])))] for one in keys)
-        if numbered and not all(map(str.isdecimal, found)):
-            if len(values) >= len(keys[0]):
+        few = len(values) >= len(keys[0])  # items, or they are the keys
+        if numbered and not (few and ITEMS.isdisjoint(found)):
+            if few:
                 note("lists", at=path, names=found)
             return [dict(zip(found, row)) for row in zip(*map(dict.values, values))]
         if numbered or {"rater", "label"} <= found.keys():
