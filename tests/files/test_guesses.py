@@ -76,7 +76,7 @@ curator1,curator2|Kurator 1,Kurator 2|expected_ann,expected_ben|AP view,lateral 
 Set A,Set B,control|condition_1,condition_2,baseline|prompt 1,prompt 2,human|batch a,ann
 Elsa Sure,Ann|Sicher,Klar|Sex,Ann|View,Ann|Mode,Ann|Mia,Any|Sage,Mace|human,bot
 final_ann,final_ben|expert,novice,student|MV,JD,KL|gpt4,human1,human2|Claude,Marie,Jean
-JD,N,KL|Sicher,Link,Winner,Weber|Tom Link,Anna Date,Maria Sicher|label,label_2,label_3
+JD,N,KL|Tom Link,Anna Date,Maria Sicher|label,label_2,label_3
 reference 1,reference 2|adjudicator1,adjudicator2|novice,expert
 ChatGPT,Claude,Gemini|gpt4,gpt-3.5,gpt-4o|gpt-4o-mini,gpt-4.1,o3|bot,bot2,bot3
 ann a,ann b,ben a,ben b|John Smith,John Doe,Mary Smith,Mary Doe|US 1,US 2,UK 1,UK 2

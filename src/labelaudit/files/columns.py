@@ -110,7 +110,7 @@ def no_raters(
     """
     if not people and like_people(names):
         return {}
-    either = ["either", *["surname"] * all(name[:1].isupper() for name in names)]
+    either = ["either", *["label too"] * all(name[:1].isupper() for name in names)]
     maybe = {n for n in names if is_called(n, *either)}
     maybe |= {n for n in names if called(n, "machine") and not called(n, *MORE)}
     told = [n for n in names if people or n not in maybe]
@@ -118,7 +118,7 @@ def no_raters(
     if len(sure) == len({*names}):
         sure = {n: why for n, why in sure.items() if why != "gold"}
     sure = {n: w for n, w in sure.items() if w != "label" or not twins(names, n)}
-    near = {n: "gold" for n in told if n in maybe}
+    near = {n: "gold" for n in told if is_called(n, "either", "mode")}
     near |= {n: why for why, kinds in NEAR.items() for n in told if called(n, *kinds)}
     enough = len({*names} - {*near, *sure}) >= left
     return (near if enough else {}) | sure
@@ -153,10 +153,6 @@ def like_data(frame: pd.DataFrame) -> bool:
     names, cells = [str(name) for name in frame.columns], frame.to_numpy()
     if not all(names) or not cells.size:
         return False
-    letters = "".join(names)
-    capitals = letters.isalpha() and letters.isupper()
-    if capitals and 3 < len(names) == len(letters) and names == sorted({*names}):
-        return False  # A, B, D, E: hardly labels, in this order
     first, *rest = (cells == np.array(names, dtype=object)).any(axis=0)
     given = pd.Series(cells[:, 0], dtype=object).dropna()
     alike = (given.map(_form) == _form(names[0])).mean() if len(given) else 0

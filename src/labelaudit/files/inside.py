@@ -124,7 +124,7 @@ def in_step(one: pd.Series, other: pd.Series, share: float = 0) -> str:
     return ""
 
 
-def several(table: Table, item: list[str], rater: str, label: str) -> None:
+def marked_alike(table: Table, item: list[str], rater: str, label: str) -> None:
     """Refuse cells of raters and of labels with as many marks, and no option.
 
     Where an item has one row, a cell that were one label would leave it one judgment.

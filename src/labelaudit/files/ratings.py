@@ -140,7 +140,7 @@ def collected(table: Judged, found: dict[str, Any]) -> dict[str, Any]:
     named = [(option, name) for option, names in roles.items() for name in names]
     more = table.apart(named, "suggested", "model", "gold")
     for rater in who:
-        inside.several(table, item, rater, label)
+        inside.marked_alike(table, item, rater, label)
     table.flat([*item, *who])
     frame = pd.DataFrame({"item": (items := table.keys(item))})
     # Those whom nobody names are told apart, for now.
