@@ -201,4 +201,4 @@ def test_what_is_said_of_other_items_and_of_numbers_between_grades(call, file):
     for distance, said in (("interval", False), ("ordinal", True)):
         _, out, err = call(f"agree {text} --model m --distance {distance}")
         assert ("none that a rater ever gave" in err) == said
-        assert "chance to be, and in how far apart they take labels to be." in out
+        assert "chance to be, or in how far apart they take labels to be." in out
