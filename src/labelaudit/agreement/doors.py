@@ -90,7 +90,8 @@ def matrix(name: str, table: Any, labels: Labels, clusters: Any = None) -> Rated
     kinds = () if frame is None else {*frame.dtypes}
     codes, index, declared = reading.encoded(values.reshape(-1), labels, place, kinds)
     _warn_of_wrong_tables(values, codes.reshape(values.shape))
-    item, rater = np.indices(values.shape, dtype=np.int32).reshape(2, -1)
+    row, column = (np.arange(n, dtype=np.int32) for n in values.shape)
+    item, rater = np.repeat(row, len(column)), np.tile(column, len(row))
     j = Judgments(item, codes, np.broadcast_to(1.0, len(codes)), rater)
     of = None if clusters is None else clustering.of_items(clusters, items)
     return Rated(items, raters, index, j, declared, clusters=of)
@@ -166,6 +167,8 @@ def _like_counts(values: Array) -> bool:
         numbers = reading.index_of(values.flat).to_numpy().reshape(values.shape)
     if numbers.dtype.kind not in "iuf" or numbers.min() != 0:
         return False
-    sums, whole = numbers.sum(axis=1), (numbers == np.floor(numbers)).all()
-    alike = 1 < sums[0] <= _checks.LARGEST_COUNT and not np.ptp(sums)
-    return bool(whole and alike and (numbers != numbers[0]).any())
+    for rows in (numbers[:100], numbers):  # the first ones tell of most tables
+        sums, whole = rows.sum(axis=1), (rows == np.floor(rows)).all()
+        if not (whole and 1 < sums[0] <= _checks.LARGEST_COUNT) or np.ptp(sums):
+            return False
+    return bool((numbers != numbers[0]).any())

@@ -71,7 +71,7 @@ def units(r: Ratings, least: int = 2, also: Array | None = None) -> Units:
     if j.rater is None:
         digits = j.label, j.count, m
     elif not r.repeats:
-        digits = j.rater, j.label + 1.0, np.full(len(m), len(r.labels))
+        digits = j.rater, j.label + 1, np.full(len(m), len(r.labels))
     kept = m >= least if also is None else (m >= least) | (also > 0)
     return gathered((j.item, j.label, j.count, j.rater), m, kept, r, digits, also)
 
@@ -103,23 +103,24 @@ def gathered(
         if rater is None and (most == base - 1).all():
             places -= 1  # the others tell the last one
         if places * np.log(base) <= np.log(2 * max(n, 1)):  # else it hardly joins any
-            power = np.append(base ** np.arange(places), 0)
-            number = np.bincount(item, digit * power[place], n).astype(np.intp)
+            weight = np.append(base ** np.arange(places), 0)[place]
+            weight *= digit
+            number = np.bincount(item, weight, n).astype(np.intp)
             if also is not None:
                 number = number * (also.max(initial=0) + 1) + also
     key = np.where(kept, number + 1, 0)
     first = np.full(int(key.max(initial=0)) + 1, n)
-    first[key[::-1]] = np.arange(n)[::-1]
+    np.minimum.at(first, key, np.arange(n))
     first[0] = n  # of those that take no part
-    shown = first[key] == np.arange(n)  # the first item of each kind stands for it
-    kinds, unit = key[shown], np.full(len(first), -1)
-    unit[kinds] = np.arange(len(kinds))
+    stand = np.sort(first[first < n])  # the first item of each kind stands for it
+    kinds, unit, shown = key[stand], np.full(len(first), -1), np.zeros(n, dtype=bool)
+    unit[kinds], shown[stand] = np.arange(len(kinds)), True
     of = unit[key]
     rows = slice(None) if shown.all() else np.flatnonzero(shown[item])
     who = None if rater is None else rater[rows]
     judgments = of[item[rows]], label[rows], count[rows], who
     times = np.bincount(key, r.times)[kinds].astype(float)
-    return Units(times, m[shown].astype(float), judgments, of)
+    return Units(times, m[stand].astype(float), judgments, of)
 
 
 def cells(group: Array, label: Array, count: Array, q: int) -> Cells:
