@@ -57,9 +57,10 @@ def from_csv(path: str | Path, text: str, named: Sequence[str]) -> Found:
             del row[width:]
         if len(row) != width:
             kind = "too few" if len(row) < width else "too many"
-            if all(len(other) == width + 1 for other in rows.values()):
-                kind = "no name"
-            found = {"line": line, "cells": len(row), "width": width}
+            if {*map(len, rows.values())} == {len(row)} and 1 < len(row) <= width + 1:
+                kind = "no name" if len(row) > width else "no cells"
+            found: dict[str, Any] = {"line": line, "cells": len(row), "width": width}
+            found["names"] = names[len(row) :]
             between = SEPARATORS.get(separator, repr(separator))
             raise refused(kind, at=path, separator=between, **found)
     return names, rows.values(), pd.Index(rows, name="line", dtype=int), separator
