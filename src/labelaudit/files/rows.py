@@ -49,6 +49,10 @@ def from_csv(path: str | Path, text: str, named: Sequence[str]) -> Found:
         sizes = {"cells": len(rows[first]), "names": len(named)}
         raise refused("names", at=path, line=first, **sizes)
     names = [*named] or [name.strip() for name in rows.pop(first)]
+    for line, row in rows.items() if separator == "\t" else ():
+        if any("\n" in one for one in row):
+            note("over lines", at=path, line=line)
+            break
     used = (min(_used(row), len(names)) for row in rows.values())
     width = max(_used(names), *used, 0)
     del names[width:]
