@@ -58,7 +58,7 @@ def test_columns_in_many_tongues_are_no_raters(agree, name, option):
     assert status == 2 and f"--raters ann,ben,cem{way}" in message
 
 
-@pytest.mark.parametrize(("names",), rows("files/raters"))
+@pytest.mark.parametrize("names", [row[0] for row in rows("files/raters")])
 def test_names_that_may_be_raters_are_read(agree, names):
     """Of all raters, of two, or of columns that are alike whatever their words."""
     draw, size = random.Random(names), 1 + names.count(",")

@@ -13,7 +13,6 @@ from known import cases
 from labelaudit.files.ratings import collection
 from labelaudit.files.text import UnreadableError
 
-
 # Labels -------------------------------------------------------------------------------
 
 
