@@ -62,6 +62,13 @@ def notebook(path, parameters=PARAMETERS, cells=(BODY, END), tag="parameters", m
     return path
 
 
+def edited(path, change, **parts):
+    """A notebook after a change of its JSON."""
+    made = json.loads(notebook(path, **parts).read_text(encoding="utf-8"))
+    change(made)
+    path.write_text(json.dumps(made), encoding="utf-8")
+
+
 def grid(path, text):
     Path(path).write_text(text, encoding="utf-8")
     return path
