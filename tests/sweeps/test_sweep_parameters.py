@@ -26,7 +26,8 @@ def test_refused_is_what_would_differ_from_a_value_written_by_hand(
 ):
     """Lines behind `width = 3` in the parameters cell, and what the next looks at.
 
-    What would not differ is refused to be sure where functions may be called at once.
+    What would not differ is refused to be sure where functions may be called at once,
+    and where a later line replaces it.
     """
     swept = looked_at(f"width = 3\n{lines}", probe, width=5)
     by_hand = looked_at(f"width = 5\n{lines}", probe)

@@ -2,8 +2,8 @@
 
 papermill puts the values of a set into a cell of their own behind this one. So what
 this cell has computed from a parameter stays as that parameter's default made it. What
-is not sure, such as a function that reads one, counts as computed: to move a line to
-the next cell does no harm.
+is not sure, such as a function that reads one, or what a later line replaces, counts as
+computed: to move a line to the next cell does no harm.
 """
 
 import ast
@@ -12,6 +12,7 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import product
 from typing import Any
 
 SAYS = {"print", "display"}  # calls that change nothing
@@ -43,15 +44,15 @@ class Cell:
     ----------
     defaults : dict
         The names that it assigns, in their order: plain values, or Code.
-    computed : dict
-        What is computed from which names, and the first line of the statement.
+    steps : list
+        Of each statement what it stores, the names that it reads, and its first line.
     more : bool
         Whether the cell does more than to give plain values.
     """
 
     source: str
     defaults: dict[str, Any] = field(default_factory=dict)
-    computed: dict[str, tuple[set[str], str]] = field(default_factory=dict)
+    steps: list[tuple[list[str], set[str], str]] = field(default_factory=list)
     more: bool = False
 
     def __post_init__(self) -> None:
@@ -62,16 +63,13 @@ class Cell:
         self.more |= any(isinstance(value, Code) for value in self.defaults.values())
 
     def _follow(self, node: ast.stmt, line: str) -> None:
-        """Keep what a statement assigns, and what it has computed that from."""
+        """Keep what a statement assigns, and what it computes from which names."""
         own = _assigned(node)
         read, stored = _names(node, self.defaults)
         read |= self.defaults.keys() if read & UNNAMED else set()
-        nothing: tuple[set[str], str] = set(), ""
-        of = read.union(*(self.computed.get(name, nothing)[0] for name in read))
+        stored.sort(key=lambda name: name not in self.defaults)
+        self.steps.append((stored, read, line))
         for name in stored:
-            before, _ = self.computed.pop(name, nothing)
-            if found := of if name in own else of | before:
-                self.computed[name] = found, line
             if not isinstance(node, DEFINED) and name.isidentifier():
                 known = self.defaults.get(name, Code("", own=False))
                 given = not isinstance(known, Code) or known.own
@@ -84,11 +82,9 @@ class Cell:
 
         what it is, the name of a parameter that it is computed from, and the line.
         """
-        own = [what for what in self.computed if what in self.names]
-        for what in dict.fromkeys([*own, *self.computed]):
-            of, line = self.computed[what]
-            for name in given:
-                if name in of and (what not in given or what == name):
+        for stored, read, line in self.steps:
+            for what, name in product(stored, filter(read.__contains__, given)):
+                if what not in given or what == name:
                     return {"what": what, "name": name, "line": line}
         return {}
 
