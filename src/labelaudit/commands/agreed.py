@@ -48,7 +48,6 @@ BESIDE = {  # coefficients that need another option
     "normalized_cross_kappa": "--second",
 }
 FEWEST = 30  # items, for the value 1 without any disagreement
-MARKS = re.compile(r"\s*[,;|/]\s*")  # between the labels of a set
 MANY = 0.1  # of gold labels, say, if no rater ever gave them
 FEWEST_GRADES = 4  # numbers as labels, to ask whether they are grades
 
@@ -230,24 +229,15 @@ def _alike(first: Collection, second: Ratings | None) -> Iterator[str]:
 
 
 def _unlike(first: Collection, options: argparse.Namespace) -> Iterator[str]:
-    """Notes on labels that are suggested, right or a model's, and that no rater gave.
-
-    What separates the labels of a set may be another there.
-    """
-    sets, near = options.sets, options.distance in SQUARED
-    r, none = first.ratings, frozenset[str]()
+    """Notes on labels that no rater gave, but suggestions, gold labels or a model."""
+    r, near = first.ratings, options.distance in SQUARED
     given = {*r.labels[np.unique(r.judgments.label)]}
-    known = none.union(*given) if sets else none
     for option in ("gold", "suggested", *["model"] * (not near)):
         if (told := getattr(first, option)) is None:
             continue
         told = told[told.index.isin(r.items)].dropna()
         other = [label for label in told if label not in given]
-        seen = {"option": option, "n": len(other), "of": len(told), "sets": sets}
-        parts = sorted(none.union(*other) - known) if sets else []
-        whole = [part for part in parts if not known.isdisjoint(MARKS.split(part))]
-        if whole:
-            yield say("other_marks", label=whole[0], **seen)
-        elif len(told) > len(other) >= max(1, MANY * len(told)):
+        if len(told) > len(other) >= max(1, MANY * len(told)):
             labels = several(map(label_name, dict.fromkeys(other)))
-            yield say("never_given", labels=labels, **seen)
+            many = {"n": len(other), "of": len(told)}
+            yield say("never_given", option=option, labels=labels, **many)
