@@ -24,7 +24,6 @@ def rare(more):
 
 
 ONCE = [["a", None], [None, "b"]]
-TWINS = [list("aba"), list("bbb"), list("bab"), ["a", "b", None]]
 
 
 @pytest.mark.parametrize(("matrix", "says"), rows("dangers"))
