@@ -232,7 +232,7 @@ def _drawn(table: dict[str, Any]) -> list[dict[str, Any]]:
 def _values(what: str, spec: Any, n: int, stream: np.random.Generator) -> list[Any]:
     if isinstance(spec, list) and spec:
         return [spec[k] for k in stream.integers(len(spec), size=n)]
-    ends = spec if isinstance(spec, dict) else {}
+    ends: Any = spec if isinstance(spec, dict) else {}
     low, high, log = ends.get("low"), ends.get("high"), ends.get("log", False)
     kinds, known = {type(low), type(high)}, ends.keys() <= {"low", "high", "log"}
     known = known and kinds <= {int, float} and isinstance(log, bool)
@@ -242,6 +242,6 @@ def _values(what: str, spec: Any, n: int, stream: np.random.Generator) -> list[A
     if whole and not log:
         return [low + int(k) for k in stream.integers(high - low + 1, size=n)]
     span = (math.log(low), math.log(high + whole)) if log else (low, high)
-    drawn = stream.uniform(*span, size=n)
+    drawn = stream.uniform(span[0], span[1], size=n)
     values = [steady(value) for value in (np.exp(drawn) if log else drawn)]
     return [min(high, max(low, math.floor(v) if whole else v)) for v in values]
