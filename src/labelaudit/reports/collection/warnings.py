@@ -56,7 +56,7 @@ def spelled(found: Reliability) -> str:
 
 def copied(found: Reliability) -> str:
     """Many judgments without any disagreement: were they made apart?"""
-    judgments = found.n_ratings
+    judgments = found.alpha.n_ratings
     if judgments < MANY_ALIKE or (found.items["disagreement"] > 0).any():
         return ""
     return say("copied", judgments=judgments)
@@ -71,7 +71,8 @@ def level(found: Reliability) -> str:
     if np.isnan(low):
         said = [say("no_interval", row=row)]
     else:
-        few = found.clusters.few if found.clusters else ""
+        clusters = found.alpha.clusters
+        few = clusters.few if clusters else ""
         cautions = found.alpha._cautions()
         said = [say("wide")] if high - low > STEP + EDGE else []
         said += [found.drawn if one == few else one for one in cautions]
@@ -105,7 +106,9 @@ def dropped(found: Reliability) -> str:
 
 def prevalence(found: Reliability) -> str:
     """One label so common that chance alone agrees."""
-    used, of = found.kept, found.of
+    r, j, of = found.ratings, found.ratings.judgments, found.of
+    seen = j.count * (r.standing * (r.per_item >= 2))[j.item]  # by coefficients
+    used = np.bincount(j.label, seen, len(found.labels))
     share, label = used.max() / used.sum(), found.labels.index[used.argmax()]
     if share < PREVALENT - EDGE or of["fleiss_kappa"].undefined:
         return ""
