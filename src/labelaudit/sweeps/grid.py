@@ -134,7 +134,7 @@ def _tables(table: dict[str, Any], cell: Cell) -> list[Any]:
     for name, part in table.items():
         if name not in TABLES:
             hint = f"; write it under [{FIXED}], or a list of values under [{VARY}]"
-            hint *= name in cell.names
+            hint *= name in cell.defaults
             raise refused("no_table", name=name, hint=hint)
         of = part if name == ALSO else [part]
         if not isinstance(of, list) or not all(isinstance(one, dict) for one in of):
@@ -169,10 +169,9 @@ def _parsed(path: Path) -> dict[str, Any]:
 
 def _check(name: str, value: Any, cell: Cell) -> None:
     default = cell.defaults.get(name)
-    if name not in cell.names:
-        if isinstance(default, Code):
-            raise refused("no_value", name=name, source=default.source)
-        raise refused("no_parameter", name=name, known=", ".join(cell.names) or "none")
+    if name not in cell.defaults:
+        known = ", ".join(cell.defaults) or "none"
+        raise refused("no_parameter", name=name, known=known)
     if name in OWN_COLUMNS:
         raise refused("own_column", name=name)
     _check_kind(name, value)

@@ -11,7 +11,6 @@ import json
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import product
 from typing import Any
 
@@ -27,13 +26,9 @@ ARITHMETIC = (
 
 @dataclass(frozen=True)
 class Code:
-    """A default that is no plain value: its source, and whether a grid may replace it.
-
-    It may not where the name has no assignment of its own, as in a loop.
-    """
+    """A default that is no plain value: its source."""
 
     source: str
-    own: bool = True
 
 
 @dataclass
@@ -43,7 +38,8 @@ class Cell:
     Attributes
     ----------
     defaults : dict
-        The names that it assigns, in their order: plain values, or Code.
+        The parameters, which are names that are assigned a value of their own, in
+        their order: plain values, or Code.
     steps : list
         Of each statement what it stores, the names that it reads, and its first line.
     more : bool
@@ -69,13 +65,9 @@ class Cell:
         read |= self.defaults.keys() if read & UNNAMED else set()
         stored.sort(key=lambda name: name not in self.defaults)
         self.steps.append((stored, read, line))
-        for name in stored:
-            if not isinstance(node, DEFINED) and name.isidentifier():
-                known = self.defaults.get(name, Code("", own=False))
-                given = not isinstance(known, Code) or known.own
-                own.setdefault(name, Code(line, given))
+        changed = {name: Code(line) for name in stored if name in self.defaults}
         self.more |= not own
-        self.defaults |= own
+        self.defaults |= changed | own
 
     def stale(self, given: Collection[str]) -> dict[str, str]:
         """What would stay as it is where a set gives these names; empty: nothing.
@@ -87,12 +79,6 @@ class Cell:
                 if what not in given or what == name:
                     return {"what": what, "name": name, "line": line}
         return {}
-
-    @cached_property
-    def names(self) -> list[str]:
-        """The parameters: what a grid may give."""
-        odd = [k for k, v in self.defaults.items() if isinstance(v, Code) and not v.own]
-        return [name for name in self.defaults if name not in odd]
 
 
 def _each(node: ast.stmt) -> Iterator[ast.stmt]:

@@ -109,7 +109,7 @@ def execute(source: Source, parameters: dict[str, Any]) -> Outcome:
     if not error and "SystemExit" in ends:
         error = "SystemExit: the notebook ended itself before its last cell"
     values = recorded(made)
-    taken = dict.fromkeys(source.notebook.cell.names, "the name of a parameter")
+    taken = dict.fromkeys(source.notebook.cell.defaults, "the name of a parameter")
     taken |= dict.fromkeys(OWN_COLUMNS, "a column of every sweep's own")
     for name in values.keys() & taken.keys():
         del values[name]
