@@ -72,7 +72,7 @@ def test_clusters_are_counted_and_few_of_them_are_said():
     said += " few (worth 12) it may be too short; the value itself is the same as"
     assert f"T{said}" in found.report() and f"; t{said}" in found.warnings[0]
     assert found.head.startswith("59 items, 5 raters, 222 judgments, 13 clusters;")
-    assert plain.clusters is None and "cluster" not in plain.report()
+    assert plain.alpha.clusters is None and "cluster" not in plain.report()
 
 
 # How things are written ---------------------------------------------------------------

@@ -201,9 +201,7 @@ def _hints(options: argparse.Namespace, r: Ratings) -> Iterator[str]:
     nominal = options.distance == "nominal" and not options.labels and not options.sets
     if not nominal or len(r.labels) < FEWEST_GRADES:
         return
-    texts = pd.Series([*r.labels]).astype(str)
-    if not texts.str.contains(".", regex=False).any():  # else a comma is no decimal one
-        texts = texts.str.replace(",", ".")
+    texts = pd.Series([*r.labels]).astype(str).str.replace(",", ".")
     values = pd.to_numeric(texts, errors="coerce")
     if values.notna().all():
         told = {"n": len(values), "low": values.min(), "high": values.max()}
