@@ -21,7 +21,7 @@ LINES = {
     "double, curtailed": ":",
     "sequential, full": "-",
     "sequential, curtailed": ":",
-    "sequential, truncated": ":",
+    "sequential, truncated": "-.",
     "sequential, both risks kept": "--",
 }
 MARKS = {  # for print without colour
@@ -29,7 +29,7 @@ MARKS = {  # for print without colour
     "double, curtailed": "D",
     "sequential, full": "o",
     "sequential, curtailed": "^",
-    "sequential, truncated": "^",
+    "sequential, truncated": "v",
 }
 PRINTED = {"mfc": "white", "mec": style.INK, "color": style.INK}  # hollow circles
 

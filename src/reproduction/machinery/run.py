@@ -45,17 +45,19 @@ class Run(SimpleNamespace):
     def save(self, figure: Figure, name: str, table: pd.DataFrame, alt: str) -> Image:
         """Save a figure and its data; return the picture, to be shown.
 
-        Its text alternative is what it is of (alt), and what its titles say of that.
+        Its text alternative is what it shows (alt), what its titles say of that, and
+        what stands against what. (An axis' name of several lines names a row.)
         """
         style.save_table(table, paths.figures(), name)
         titles = [axis.get_title(loc="left") for axis in figure.axes]
-        said = [alt, figure.get_suptitle(), *dict.fromkeys(titles)]
+        names = [(axis.get_ylabel(), axis.get_xlabel()) for axis in figure.axes]
+        drawn = [f"{y} against {x}" for y, x in names if x and y and "\n" not in y]
+        said = [alt, figure.get_suptitle(), *dict.fromkeys(titles + drawn)]
         png = style.save_figure(figure, paths.figures(), name)
-        width = figure.get_size_inches()[0] * 100
         # Formulas as they are read aloud.
-        told = re.sub(r"[$\\{}]", "", ". ".join(filter(None, said)))
-        alt = " ".join(told.split())
-        return Image(png, width=int(width), alt=alt)
+        told = re.sub(r"[$\\{}]", "", ". ".join(filter(None, said))).split()
+        about = {"width": int(figure.get_figwidth() * 100), "alt": " ".join(told)}
+        return Image(png, metadata=about | {"name": name})
 
     def save_table(self, table: pd.DataFrame, name: str) -> pd.DataFrame:
         """Save a table; return it, to be shown."""
