@@ -22,7 +22,6 @@ def rare(more):
 
 
 ONCE = [["a", None], [None, "b"]]
-TWINS = [list("aba"), list("bbb"), list("bab"), ["a", "b", None]]
 
 
 @pytest.mark.parametrize(("matrix", "says"), rows("dangers"))
@@ -66,12 +65,12 @@ def test_what_is_said_is_of_the_items_that_coefficients_see():
 def test_clusters_are_counted_and_few_of_them_are_said():
     r = la.Ratings.from_matrix(made(), clusters=[k // 4 % 13 for k in range(60)])
     found, plain = la.reliability(r), la.reliability(la.Ratings.from_matrix(made()))
-    assert len(found.clusters) == 13 and "13 clusters" in found.report()
+    assert len(found.alpha.clusters) == 13 and "13 clusters" in found.report()
     said = "he interval takes 13 clusters, not the items, for a random sample; with so"
     said += " few (worth 12) it may be too short; the value itself is the same as"
     assert f"T{said}" in found.report() and f"; t{said}" in found.warnings[0]
     assert found.head.startswith("59 items, 5 raters, 222 judgments, 13 clusters;")
-    assert plain.clusters is None and "cluster" not in plain.report()
+    assert plain.alpha.clusters is None and "cluster" not in plain.report()
 
 
 # How things are written ---------------------------------------------------------------

@@ -6,7 +6,6 @@ is asked for.
 
 import argparse
 import re
-import warnings
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
@@ -29,7 +28,7 @@ from ..reports.collection.study import reliability
 from ..reports.collection.warnings import alike
 from ..reports.saying import merged, say
 from .consensus import consensus
-from .told import as_typed, note
+from .told import as_typed, remarks
 
 SQUARED = ("interval", "ratio")  # a model's label may stand between those of raters
 NUMBERS = ("ordinal", *SQUARED)
@@ -48,7 +47,6 @@ BESIDE = {  # coefficients that need another option
     "normalized_cross_kappa": "--second",
 }
 FEWEST = 30  # items, for the value 1 without any disagreement
-MARKS = re.compile(r"\s*[,;|/]\s*")  # between the labels of a set
 MANY = 0.1  # of gold labels, say, if no rater ever gave them
 FEWEST_GRADES = 4  # numbers as labels, to ask whether they are grades
 
@@ -59,23 +57,20 @@ def agreed(options: argparse.Namespace) -> tuple[Any, ...]:
     paths = {f"--{n.replace('_', '-')}": getattr(options, n) for n in WRITTEN}
     read = [*options.ratings, options.gold, options.second]
     outputs.check(paths, read, options.force)
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", UserWarning)
-        first, second = _read(options)
-        r = first.ratings
-        shown = _of_each(r, first.suggested)
-        found = reliability(r, options.distance, suggested=shown, other=second)
-        right = _of_each(r, first.gold)
-        gold = None if right is None else accuracy(r, right)
-        said = _alike(first, second), _unlike(first, options), _hints(options, r)
-        for remark in chain(*said):
-            warn(remark)
-        beside = gold, _misled(first), _tested(options, first)
-        told = Findings(found, _named(options.ratings), *beside)
-        best = consensus(r, options.item, options.sets) if options.consensus else None
-        plain = told.plain()
-    ours = [str(one.message) for one in caught if one.category is UserWarning]
-    typed = (as_typed(one, options) for one in [*ours, *found.warnings])
+    first, second = _read(options)
+    r = first.ratings
+    shown = _of_each(r, first.suggested)
+    found = reliability(r, options.distance, suggested=shown, other=second)
+    right = _of_each(r, first.gold)
+    gold = None if right is None else accuracy(r, right)
+    said = _alike(first, second), _unlike(first, options), _hints(options, r)
+    for remark in chain(*said):
+        warn(remark)
+    beside = gold, _misled(first), _tested(options, first)
+    told = Findings(found, _named(options.ratings), *beside)
+    best = consensus(r, options.item, options.sets) if options.consensus else None
+    plain = told.plain()
+    typed = (as_typed(one, options) for one in [*remarks(options), *found.warnings])
     plain["notes"] = merged(filter(None, typed))  # a kind once
     text = [told.text()]
     more = found.raters.drop(columns="ratings", errors="ignore")
@@ -86,8 +81,6 @@ def agreed(options: argparse.Namespace) -> tuple[Any, ...]:
             data = told.page(plain["notes"]).encode() if page else _csv(table)
             outputs.write(option, {path: data}, options.force)
             text.append(f"{'report' if page else 'written'}: {path}")
-    for sentence in plain["notes"]:
-        note(sentence)
     missed = [(3, why) for one in wanted if (why := _missed(found, *one))]
     if found.coefficients["value"].isna().all():
         missed.append((4, "every coefficient is undefined"))
@@ -202,9 +195,7 @@ def _hints(options: argparse.Namespace, r: Ratings) -> Iterator[str]:
     nominal = options.distance == "nominal" and not options.labels and not options.sets
     if not nominal or len(r.labels) < FEWEST_GRADES:
         return
-    texts = pd.Series([*r.labels]).astype(str)
-    if not texts.str.contains(".", regex=False).any():  # else a comma is no decimal one
-        texts = texts.str.replace(",", ".")
+    texts = pd.Series([*r.labels]).astype(str).str.replace(",", ".")
     values = pd.to_numeric(texts, errors="coerce")
     if values.notna().all():
         told = {"n": len(values), "low": values.min(), "high": values.max()}
@@ -230,24 +221,15 @@ def _alike(first: Collection, second: Ratings | None) -> Iterator[str]:
 
 
 def _unlike(first: Collection, options: argparse.Namespace) -> Iterator[str]:
-    """Notes on labels that are suggested, right or a model's, and that no rater gave.
-
-    What separates the labels of a set may be another there.
-    """
-    sets, near = options.sets, options.distance in SQUARED
-    r, none = first.ratings, frozenset[str]()
+    """Notes on labels that no rater gave, but suggestions, gold labels or a model."""
+    r, near = first.ratings, options.distance in SQUARED
     given = {*r.labels[np.unique(r.judgments.label)]}
-    known = none.union(*given) if sets else none
     for option in ("gold", "suggested", *["model"] * (not near)):
         if (told := getattr(first, option)) is None:
             continue
         told = told[told.index.isin(r.items)].dropna()
         other = [label for label in told if label not in given]
-        seen = {"option": option, "n": len(other), "of": len(told), "sets": sets}
-        parts = sorted(none.union(*other) - known) if sets else []
-        whole = [part for part in parts if not known.isdisjoint(MARKS.split(part))]
-        if whole:
-            yield say("other_marks", label=whole[0], **seen)
-        elif len(told) > len(other) >= max(1, MANY * len(told)):
+        if len(told) > len(other) >= max(1, MANY * len(told)):
             labels = several(map(label_name, dict.fromkeys(other)))
-            yield say("never_given", labels=labels, **seen)
+            many = {"n": len(other), "of": len(told)}
+            yield say("never_given", option=option, labels=labels, **many)

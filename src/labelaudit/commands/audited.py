@@ -3,7 +3,7 @@
 import argparse
 from collections import Counter
 from collections.abc import Hashable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from math import isnan, nan
 from typing import Any
 from urllib.parse import unquote
@@ -71,13 +71,12 @@ def _design(filled: Filled) -> Design | Aim:
 
 def _result(done: Audit, filled: Filled) -> dict[str, Any]:
     """What was found, for JSON."""
-    decision, (low, high) = done.decision, done.interval
+    low, high = done.interval
     return {
         "seed": filled.seed,
-        "verdict": done.verdict,
+        **asdict(done.decision),
+        "verdict": done.verdict,  # an estimate's is none of its plan
         "certain": done.sure or None,
-        "inspected": decision.inspected,
-        "errors_found": decision.errors_found,
         "rate": done.rate,
         "confidence": done.confidence,
         "low": low,

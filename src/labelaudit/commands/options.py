@@ -73,6 +73,11 @@ def together(options: argparse.Namespace) -> None:
 # Values ---------------------------------------------------------------------------
 
 
+def no(text: str, said: str) -> argparse.ArgumentTypeError:
+    """What is wrong with a value."""
+    return argparse.ArgumentTypeError(f"{text!r} {said}")
+
+
 def rate(text: str) -> float:
     """0.02, or 2% as the same number.
 
@@ -89,9 +94,7 @@ def rate(text: str) -> float:
     meant = "0.02 or 2%"
     if not sign and value.is_finite() and 1 < value <= 100:
         meant = f"{float(value / 100):g} or {float(value):g}%"
-    raise argparse.ArgumentTypeError(
-        f"{text!r} is no rate from 0 to 1; one is written {meant}"
-    )
+    raise no(text, f"is no rate from 0 to 1; one is written {meant}")
 
 
 def whole(least: int, most: int | None = None) -> Callable[[str], int]:
@@ -104,7 +107,7 @@ def whole(least: int, most: int | None = None) -> Callable[[str], int]:
         except ValueError:
             number = least - 1
         if number < least or (most is not None and number > most):
-            raise argparse.ArgumentTypeError(f"{text!r} is no whole number {span}")
+            raise no(text, f"is no whole number {span}")
         return number
 
     return read
@@ -115,12 +118,10 @@ def listed(text: str) -> list[str]:
     try:
         found = next(csv.reader([text], skipinitialspace=True), [])
     except csv.Error:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} has a line's end outside of quotes"
-        ) from None
-    if not any(map(str.strip, found)):
-        raise argparse.ArgumentTypeError(f"{text!r} is a list of nothing")
-    return [one.strip() for one in found if one.strip()]
+        raise no(text, "has a line's end outside of quotes") from None
+    if names := [*filter(None, map(str.strip, found))]:
+        return names
+    raise no(text, "is a list of nothing")
 
 
 def judge(text: str) -> tuple[str, str]:
@@ -131,9 +132,8 @@ def judge(text: str) -> tuple[str, str]:
     """
     column, sign, value = text.partition("=")
     if not sign or not column.strip():
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is not COL=VALUE: a column, and what it says of a wrong item"
-        )
+        said = "is not COL=VALUE: a column, and what it says of a wrong item"
+        raise no(text, said)
     return column.strip(), value.strip()
 
 
@@ -141,16 +141,14 @@ def two_words(text: str) -> tuple[str, str]:
     """ "falsch,richtig" as two words in lower case."""
     words = [word.lower() for word in listed(text)]
     if len(words) != 2 or words[0] == words[1]:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is not two different words with a comma between them"
-        )
+        raise no(text, "is not two different words with a comma between them")
     return words[0], words[1]
 
 
 def named(text: str, what: str = "column") -> str:
     """A name; an empty one is a variable of the shell without a value."""
     if not text.strip():
-        raise argparse.ArgumentTypeError(f"{text!r} is no name of a {what}")
+        raise no(text, f"is no name of a {what}")
     return text
 
 

@@ -2,32 +2,22 @@
 
 import argparse
 import re
-import textwrap
 from collections.abc import Iterable, Sequence
+from functools import partial
 from itertools import takewhile
 from typing import Any, NoReturn
 
 from .told import say
 
-
-class Help(argparse.HelpFormatter):
-    """80 columns at most; lines that begin with blanks, as examples, stay lines."""
-
-    def __init__(self, prog: str, **given: Any) -> None:
-        super().__init__(prog, **{"max_help_position": 22, "width": 78} | given)
-
-    def _fill_text(self, text: str, width: int, indent: str) -> str:
-        lines = text.split("\n")
-        fill = textwrap.fill
-        return "\n".join(k if k[:1] == " " else fill(k, width) for k in lines)
+# 80 columns at most; descriptions and examples stay as their files have them.
+HELP = partial(argparse.RawDescriptionHelpFormatter, max_help_position=22, width=78)
 
 
 class Parser(argparse.ArgumentParser):
     """Says what is wrong with a call in two lines, with the nearest name."""
 
     def __init__(self, **given: Any) -> None:
-        given.setdefault("formatter_class", Help)
-        super().__init__(allow_abbrev=False, **given)
+        super().__init__(allow_abbrev=False, formatter_class=HELP, **given)
         self._negative_number_matcher = re.compile(r"-\.?\d")  # -1,0,1 is a value
 
     def parse_known_args(  # type: ignore[override]

@@ -86,14 +86,16 @@ def planned(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
         raise ValueError(_no_errors(options, batches))
     levels = QualityLevels(*(getattr(options, name) for name in sheets.LEVELS))
     kind = options.kind
-    return _answer(options, batches, lambda n: Design(DESIGNS[kind](levels, n), kind))
+    once = cache(lambda n: Design(DESIGNS[kind](levels, n), kind))
+    return _answer(options, batches, lambda one: once(one.size))
 
 
 def estimated(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """A sample for each batch, and its sheet where one is asked for."""
     asked = options.half_width, options.rate
     confidence, batches = options.confidence, _batches(options)
-    return _answer(options, batches, lambda n: Aim(*asked, n, confidence))
+    once = cache(lambda n: Aim(*asked, n, confidence))
+    return _answer(options, batches, lambda one: _judged(options, one, once(one.size)))
 
 
 def _batches(options: argparse.Namespace) -> list[Batch]:
@@ -141,15 +143,15 @@ def _no_errors(options: argparse.Namespace, batches: list[Batch]) -> str:
 def _answer(
     options: argparse.Namespace,
     batches: list[Batch],
-    design: Callable[[int | None], Design | Aim],
+    design: Callable[[Batch], Design | Aim],
 ) -> tuple[dict[str, Any], str]:
     """For each batch what is found; all sheets, or none where one has no plan."""
     for path in (path for one in batches for path in one.paths):
         outputs.check({"--sheet": path}, options.items or (), options.force)
-    once, texts = cache(design), dict[Path, bytes]()
+    texts = dict[Path, bytes]()
     for one in batches:
         try:
-            one.design = _judged(options, one, once(one.size))
+            one.design = design(one)
             one.found = {**one.design.found}
         except ValueError as error:
             if one.name is None:
@@ -168,16 +170,14 @@ def _answer(
     return found, said + (say("no_sheet") if options.items and not texts else "")
 
 
-def _judged(
-    options: argparse.Namespace, batch: Batch, design: Design | Aim
-) -> Design | Aim:
-    """The design with a sample of what a judge calls wrong and one of the rest."""
-    if vars(options).get("judge") is None or isinstance(design, Design):
-        return design
-    items, n = batch.items, design.plan.max_sample
+def _judged(options: argparse.Namespace, batch: Batch, aim: Aim) -> Aim:
+    """With a judge, a sample of what it calls wrong and one of the rest."""
+    if options.judge is None:
+        return aim
+    items, n = batch.items, aim.size.stable
     suspects = int(sheets.suspects(items, *options.judge).sum())
     both = Strata.of("=".join(options.judge), suspects, len(items), n)
-    return replace(design, strata=both)
+    return replace(aim, strata=both)
 
 
 def _sheet(options: argparse.Namespace, batch: Batch, seed: int) -> dict[Path, bytes]:

@@ -26,10 +26,7 @@ def swept(options: argparse.Namespace) -> tuple[Any, ...]:
         raise ValueError(
             f"needs {error.name}; labelaudit's extra [sweep] installs it"
         ) from error
-    try:
-        how = limits(timeout=options.timeout, memory=options.memory)
-    except ValueError as refused:
-        raise ValueError(f"--{refused}") from None
+    how = limits(timeout=options.timeout, memory=options.memory)
     results = opened(options.notebook, options.grid, options.out, options.force)
     if options.dry_run:
         return _listed(results)

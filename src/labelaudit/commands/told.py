@@ -35,25 +35,19 @@ def answer(options: argparse.Namespace) -> int:
     int
         The exit status: 2 where the call or a file is wrong.
     """
-    remarks: list[str] = []
-
-    def remark(message: Warning | str, *_: Any, **__: Any) -> None:
-        remarks.append(str(message))
-        note(remarks[-1])  # at once: what follows may take minutes
-
     try:
         together(options)
         module, _, name = options.work.partition(".")
         work = getattr(import_module(f".{module}", __package__), name)
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(record=True) as options.caught:
             warnings.simplefilter("ignore")  # what others' code says to programmers
             warnings.simplefilter("always", UserWarning)
-            warnings.showwarning = remark
             found, text, *failures = work(options)
     except (ValueError, Ended) as error:
         said = as_typed(str(error), options)
         return complain(f"{options.command}: {said}", getattr(error, "status", 2))
-    found.setdefault("notes", remarks)
+    for one in found.setdefault("notes", remarks(options)):
+        say(f"note: {one}")  # something to know that is no failure
     print(as_json(found) if options.json else visible(text))
     for _, said in filter(lambda failure: failure[1], failures):
         complain(f"{options.command}: {said}", 0)
@@ -80,9 +74,10 @@ def complain(text: str, status: int) -> int:
     return status
 
 
-def note(text: str) -> None:
-    """Something to know that is no failure."""
-    say(f"note: {text}")
+def remarks(options: argparse.Namespace) -> list[str]:
+    """What was warned of while the command worked."""
+    ours = (one for one in options.caught if one.category is UserWarning)
+    return [str(one.message) for one in ours]
 
 
 def say(text: str) -> None:

@@ -221,11 +221,9 @@ def audit(
 def _given(outcomes: Any) -> list[Any]:
     """The outcomes up to the last one that is there."""
     found = list(_checks.entries("outcomes", outcomes, "a sequence of 0 and 1"))
-    there = pd.Series(found, dtype=object).notna().tolist()
-    while there and not there[-1]:
-        there.pop()
-    if not all(there):
-        at = there.index(False)
+    there = pd.Series(found, dtype=object).dropna().index
+    if len(there) and len(there) <= there[-1]:
+        at = next(k for k, here in enumerate(there) if k < here)
         accepted = "0, 1, False or True, since later ones are there"
         raise _checks.refuse(f"outcomes[{at}]", found[at], accepted)
     return found[: len(there)]

@@ -69,11 +69,9 @@ class Strata:
 
     def rate(self, errors: Pair, checked: Pair | None = None) -> float:
         """sum N_h x_h / n_h / N, of those checked so far; NaN where there are none."""
-        total = 0.0
-        for x, n, size in zip(errors, checked or self.sample_sizes, self.lot_sizes):
-            if size:
-                total += size * x / n if n else nan
-        return total / sum(self.lot_sizes)
+        parts = zip(errors, checked or self.sample_sizes, self.lot_sizes)
+        found = (size * x / n if n else nan for x, n, size in parts if size)
+        return sum(found) / sum(self.lot_sizes)
 
     def interval(self, errors: Pair, confidence: float) -> tuple[float, float]:
         found = errors, self.sample_sizes, self.lot_sizes

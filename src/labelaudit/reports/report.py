@@ -106,9 +106,8 @@ def table(
     frame: pd.DataFrame, caption: str = "", number: Callable[[float], str] = cell
 ) -> str:
     """A DataFrame with its index; floats as `number` writes them."""
-    whole = frame.reset_index(drop=True)
-    if any(frame.index.names):
-        whole = pd.concat([frame.index.to_frame(index=False), whole], axis=1)
+    named = any(frame.index.names)
+    whole = frame.reset_index(drop=not named, allow_duplicates=True)
     texts = [not pd.api.types.is_numeric_dtype(kind) for kind in whole.dtypes]
     kinds = [' class="text"' if one else "" for one in texts]
 
@@ -120,9 +119,9 @@ def table(
     head = row("th", map(str, whole.columns))
     values = whole.astype(object).itertuples(index=False, name=None)
     rows = "\n".join(row("td", one) for one in values)
-    named = f"<caption>{words(caption)}</caption>" if caption else ""
+    told = f"<caption>{words(caption)}</caption>" if caption else ""
     return (
-        f'<div class="wide"><table>{named}\n<thead>{head}</thead>\n'
+        f'<div class="wide"><table>{told}\n<thead>{head}</thead>\n'
         f"<tbody>\n{rows}\n</tbody></table></div>"
     )
 

@@ -29,7 +29,6 @@ KINDS = {
 
 
 OF_SAMPLE = "parameters"
-ENDS = {"low", "high"}
 MOST = 1_000_000  # draws, and parameter sets in one sweep
 LARGEST = 10**18  # of the ends and the seed, in size
 
@@ -135,7 +134,7 @@ def _tables(table: dict[str, Any], cell: Cell) -> list[Any]:
     for name, part in table.items():
         if name not in TABLES:
             hint = f"; write it under [{FIXED}], or a list of values under [{VARY}]"
-            hint *= name in cell.names
+            hint *= name in cell.defaults
             raise refused("no_table", name=name, hint=hint)
         of = part if name == ALSO else [part]
         if not isinstance(of, list) or not all(isinstance(one, dict) for one in of):
@@ -170,10 +169,9 @@ def _parsed(path: Path) -> dict[str, Any]:
 
 def _check(name: str, value: Any, cell: Cell) -> None:
     default = cell.defaults.get(name)
-    if name not in cell.names:
-        if isinstance(default, Code):
-            raise refused("no_value", name=name, source=default.source)
-        raise refused("no_parameter", name=name, known=", ".join(cell.names) or "none")
+    if name not in cell.defaults:
+        known = ", ".join(cell.defaults) or "none"
+        raise refused("no_parameter", name=name, known=known)
     if name in OWN_COLUMNS:
         raise refused("own_column", name=name)
     _check_kind(name, value)
@@ -233,20 +231,16 @@ def _drawn(table: dict[str, Any]) -> list[dict[str, Any]]:
 def _values(what: str, spec: Any, n: int, stream: np.random.Generator) -> list[Any]:
     if isinstance(spec, list) and spec:
         return [spec[k] for k in stream.integers(len(spec), size=n)]
-    about = {"what": what, "spec": spec}
-    if not isinstance(spec, dict) or not ENDS <= spec.keys() <= ENDS | {"log"}:
-        raise refused("sample_form", **about)
-    low, high, log = spec["low"], spec["high"], spec.get("log", False)
-    whole = type(low) is int and type(high) is int
-    if not all(type(v) is int or isinstance(v, float) for v in (low, high)):
-        raise refused("sample_numbers", **about)
-    if not -LARGEST <= low < high <= LARGEST:
-        raise refused("sample_size", most=LARGEST, **about)
-    if not isinstance(log, bool) or (log and low <= 0):
-        raise refused("sample_log", **about)
+    ends: Any = spec if isinstance(spec, dict) else {}
+    low, high, log = ends.get("low"), ends.get("high"), ends.get("log", False)
+    kinds, known = {type(low), type(high)}, ends.keys() <= {"low", "high", "log"}
+    known = known and kinds <= {int, float} and isinstance(log, bool)
+    if not known or not -LARGEST <= low < high <= LARGEST or (log and low <= 0):
+        raise refused("sample_form", what=what, most=LARGEST, spec=spec)
+    whole = kinds == {int}
     if whole and not log:
         return [low + int(k) for k in stream.integers(high - low + 1, size=n)]
-    ends = (math.log(low), math.log(high + whole)) if log else (low, high)
-    drawn = stream.uniform(ends[0], ends[1], size=n)
+    span = (math.log(low), math.log(high + whole)) if log else (low, high)
+    drawn = stream.uniform(span[0], span[1], size=n)
     values = [steady(value) for value in (np.exp(drawn) if log else drawn)]
     return [min(high, max(low, math.floor(v) if whole else v)) for v in values]

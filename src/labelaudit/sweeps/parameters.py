@@ -2,8 +2,8 @@
 
 papermill puts the values of a set into a cell of their own behind this one. So what
 this cell has computed from a parameter stays as that parameter's default made it. What
-is not sure, such as a function that reads one, counts as computed: to move a line to
-the next cell does no harm.
+is not sure, such as a function that reads one, or what a later line replaces, counts as
+computed: to move a line to the next cell does no harm.
 """
 
 import ast
@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from itertools import product
 from typing import Any
 
 SAYS = {"print", "display"}  # calls that change nothing
@@ -26,13 +26,9 @@ ARITHMETIC = (
 
 @dataclass(frozen=True)
 class Code:
-    """A default that is no plain value: its source, and whether a grid may replace it.
-
-    It may not where the name has no assignment of its own, as in a loop.
-    """
+    """A default that is no plain value: its source."""
 
     source: str
-    own: bool = True
 
 
 @dataclass
@@ -42,16 +38,17 @@ class Cell:
     Attributes
     ----------
     defaults : dict
-        The names that it assigns, in their order: plain values, or Code.
-    computed : dict
-        What is computed from which names, and the first line of the statement.
+        The parameters, which are names that are assigned a value of their own, in
+        their order: plain values, or Code.
+    steps : list
+        Of each statement what it stores, the names that it reads, and its first line.
     more : bool
         Whether the cell does more than to give plain values.
     """
 
     source: str
     defaults: dict[str, Any] = field(default_factory=dict)
-    computed: dict[str, tuple[set[str], str]] = field(default_factory=dict)
+    steps: list[tuple[list[str], set[str], str]] = field(default_factory=list)
     more: bool = False
 
     def __post_init__(self) -> None:
@@ -62,41 +59,26 @@ class Cell:
         self.more |= any(isinstance(value, Code) for value in self.defaults.values())
 
     def _follow(self, node: ast.stmt, line: str) -> None:
-        """Keep what a statement assigns, and what it has computed that from."""
+        """Keep what a statement assigns, and what it computes from which names."""
         own = _assigned(node)
         read, stored = _names(node, self.defaults)
         read |= self.defaults.keys() if read & UNNAMED else set()
-        nothing: tuple[set[str], str] = set(), ""
-        of = read.union(*(self.computed.get(name, nothing)[0] for name in read))
-        for name in stored:
-            before, _ = self.computed.pop(name, nothing)
-            if found := of if name in own else of | before:
-                self.computed[name] = found, line
-            if not isinstance(node, DEFINED) and name.isidentifier():
-                known = self.defaults.get(name, Code("", own=False))
-                given = not isinstance(known, Code) or known.own
-                own.setdefault(name, Code(line, given))
+        stored.sort(key=lambda name: name not in self.defaults)
+        self.steps.append((stored, read, line))
+        changed = {name: Code(line) for name in stored if name in self.defaults}
         self.more |= not own
-        self.defaults |= own
+        self.defaults |= changed | own
 
     def stale(self, given: Collection[str]) -> dict[str, str]:
         """What would stay as it is where a set gives these names; empty: nothing.
 
         what it is, the name of a parameter that it is computed from, and the line.
         """
-        own = [what for what in self.computed if what in self.names]
-        for what in dict.fromkeys([*own, *self.computed]):
-            of, line = self.computed[what]
-            for name in given:
-                if name in of and (what not in given or what == name):
+        for stored, read, line in self.steps:
+            for what, name in product(stored, filter(read.__contains__, given)):
+                if what not in given or what == name:
                     return {"what": what, "name": name, "line": line}
         return {}
-
-    @cached_property
-    def names(self) -> list[str]:
-        """The parameters: what a grid may give."""
-        odd = [k for k, v in self.defaults.items() if isinstance(v, Code) and not v.own]
-        return [name for name in self.defaults if name not in odd]
 
 
 def _each(node: ast.stmt) -> Iterator[ast.stmt]:

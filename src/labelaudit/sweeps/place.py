@@ -17,7 +17,6 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from .._words import several
 from .notebook import SENTENCES
@@ -32,16 +31,9 @@ QUOTED = re.compile(r"""(["'])(.*?)\1""")
 BARE = re.compile(r"""[^\s"'`()\[\]{}<>,;=|&]+""")
 
 
-def words(text: str, parameters: Iterable[Any] = ()) -> set[str]:
-    """What may be a path in code and in parameters: quoted, or between blanks."""
-    found = {quoted for _, quoted in QUOTED.findall(text)} | {*BARE.findall(text)}
-    for value in parameters:
-        if isinstance(value, str):
-            found.add(value)
-        elif isinstance(value, (list, dict)):
-            inner = value.values() if isinstance(value, dict) else value
-            found |= words("", inner)
-    return found
+def words(code: str) -> set[str]:
+    """What may be a path in code: quoted, or between blanks."""
+    return {quoted for _, quoted in QUOTED.findall(code)} | {*BARE.findall(code)}
 
 
 @dataclass
@@ -143,13 +135,9 @@ def choose(folder: Path, named: set[str], without: Iterable[Path] = ()) -> Chose
 
 def _there(folder: Path, name: str) -> Path | None:
     """The file or folder that a relative path names, if there is one."""
-    if not name or os.path.isabs(name) or "\0" in name or len(name) > 1000:
-        return None
-    path = Path(os.path.normpath(folder / name))
-    try:
-        return path if path.is_file() or path.is_dir() else None
-    except OSError:  # a name that no file can have
-        return None
+    path = os.path.normpath(folder / name)
+    there = os.path.isfile(path) or os.path.isdir(path)  # False of what is no name
+    return Path(path) if there and name and not os.path.isabs(name) else None
 
 
 def _entries(place: Path, device: int) -> list[tuple[Path, os.stat_result]]:
@@ -193,7 +181,7 @@ class Place:
     """
 
     def __init__(self, root: Path, chosen: Chosen) -> None:
-        self._root, self._chosen, self._top = root / "sets", chosen, chosen.top()
+        self._root, self._top = root / "sets", chosen.top()
         self._copied: dict[Path, tuple[int, ...]] = {}
         self.own = self._at(chosen.folder)
         for folder in (chosen.folder, *chosen.folders):
@@ -215,12 +203,6 @@ class Place:
         """Where the copy of a path is."""
         return self._root / path.relative_to(self._top)
 
-    def missed(self, error: str) -> str:
-        """What is left out and stands in an error, as words to put behind it."""
-        left = [path for path in self._chosen.left_out if _named(path, error)]
-        names = map(self._chosen.name, left)
-        return f" (too large to copy for each set: {several(names)})" if left else ""
-
     def written(self) -> dict[str, bytes]:
         """What the set made or changed, by its path from where it started."""
         found = {}
@@ -234,12 +216,6 @@ class Place:
                     parts = [ABOVE if part == ".." else part for part in there]
                     found["/".join(parts)] = path.read_bytes()
         return dict(sorted(found.items()))
-
-
-def _named(path: Path, error: str) -> bool:
-    """Whether its whole name stands in an error, in quotes or as part of a path."""
-    begin = r"(?:(?<=['\"/\\])|(?<![\w.-])(?=\S*[./]))"
-    return bool(re.search(begin + re.escape(path.name) + r"(?![\w-])", error))
 
 
 def _signed(path: Path) -> tuple[int, ...]:

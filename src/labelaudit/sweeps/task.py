@@ -51,7 +51,8 @@ class Source:
             return place.Chosen(folder, set())
         cells = json.loads(self.notebook.text)["cells"]
         code = [part for c in cells if c["cell_type"] == "code" for part in c["source"]]
-        return place.choose(folder, place.words("".join(code), given), [self.out])
+        code.append(f"\n{given!r}")
+        return place.choose(folder, place.words("".join(code)), [self.out])
 
 
 class OtherLibrary(RuntimeError):  # noqa: N818 (as `Refused`)
@@ -101,7 +102,6 @@ def execute(source: Source, parameters: dict[str, Any]) -> Outcome:
         output = Path(name, "output.ipynb")
         here = place.Place(Path(name), source.surroundings(parameters))
         error = _run(source, parameters, here.own, output)
-        error += here.missed(error)
         text = output.read_text(encoding="utf-8") if output.exists() else None
         files = here.written()
     made = json.loads(text or '{"cells": []}')
@@ -109,7 +109,7 @@ def execute(source: Source, parameters: dict[str, Any]) -> Outcome:
     if not error and "SystemExit" in ends:
         error = "SystemExit: the notebook ended itself before its last cell"
     values = recorded(made)
-    taken = dict.fromkeys(source.notebook.cell.names, "the name of a parameter")
+    taken = dict.fromkeys(source.notebook.cell.defaults, "the name of a parameter")
     taken |= dict.fromkeys(OWN_COLUMNS, "a column of every sweep's own")
     for name in values.keys() & taken.keys():
         del values[name]

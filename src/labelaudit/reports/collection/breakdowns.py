@@ -44,15 +44,12 @@ def raters_of(r: Ratings) -> pd.Index:
 
 
 def shared(r: Ratings) -> Shared:
-    j, q = r.judgments, len(r.labels)
-    rows = np.flatnonzero(r.per_item[j.item] >= 2)
-    item, label, count = j.item[rows], j.label[rows], j.count[rows]
-    unit, of, size = cells(item, label, count, q)
-    key = item.astype(np.int64) * q + label
+    q, every = len(r.labels), r.judgments
+    j = every[np.flatnonzero(r.per_item[every.item] >= 2)]
+    unit, of, size = cells(j.item, j.label, j.count, q)
+    key = j.item.astype(np.int64) * q + j.label
     cell = np.searchsorted(unit.astype(np.int64) * q + of, key)
-    rater = None if j.rater is None else j.rater[rows]
-    part = Judgments(item, label, count, rater)
-    return Shared(part, r.per_item[item], cell, unit, of, size)
+    return Shared(j, r.per_item[j.item], cell, unit, of, size)
 
 
 def _means(rater: Array, values: Array, n: int) -> Array:

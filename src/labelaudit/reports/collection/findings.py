@@ -77,7 +77,10 @@ class Findings:
 
     @cached_property
     def parts(self) -> list[Finding]:
-        """All there is, the coefficients first."""
+        """All there is, the coefficients first.
+
+        Where they are undefined, what has a short name comes before them.
+        """
         found = self.found
         first = first_table(found.coefficients, found.distance, found.confidence)
         labels = found.labels.sort_values("ratings", ascending=False, kind="stable")
@@ -98,7 +101,10 @@ class Findings:
             None if found.suggested is None else _led(found, self.misled),
             None if found.other is None else _second(found.other),
         ]
-        return [part for part in parts if part is not None]
+        there = [part for part in parts if part is not None]
+        if found.alpha.undefined:
+            there.sort(key=lambda part: "short" not in WORDS[part.key])
+        return there
 
     def plain(self) -> dict[str, Any]:
         """For JSON."""
@@ -107,8 +113,8 @@ class Findings:
         return {
             "n_items": found.n_items,
             "n_raters": counted(r.raters),
-            "n_ratings": found.n_ratings,
-            "n_clusters": counted(found.clusters),
+            "n_ratings": found.alpha.n_ratings,
+            "n_clusters": found.alpha.n_clusters,
             "labels": [*map(whole, r.labels)],
             "dropped": found.dropped,
             "flags": _records(flags.drop(columns="flagged")),
@@ -125,18 +131,14 @@ class Findings:
         return "" if self.found.alpha.undefined else say("quote", nominal=nominal)
 
     def text(self) -> str:
-        """For people: those that have a short name, and a paragraph to paste.
-
-        Coefficients come first, but where they are undefined.
-        """
-        first, *others = self.parts
-        told = [self.found.head, _table(first.shown, "undefined")]
-        told += [first.told, self.quoted]
-        rest: list[str] = []
-        for part in others:
-            if short := WORDS[part.key].get("short"):
-                rest += [f"{short}:", _table(part.shown), fill(part.told, WIDTH)]
-        told = [*rest, *told] if self.found.alpha.undefined else [*told, *rest]
+        """For people: those that have a short name, and a paragraph to paste."""
+        told = list[str]()
+        for part in self.parts:
+            if part.key == "coefficients":
+                told += [self.found.head, _table(part.shown, "undefined")]
+                told += [part.told, self.quoted]
+            elif short := WORDS[part.key].get("short"):
+                told += [f"{short}:", _table(part.shown), fill(part.told, WIDTH)]
         told.append(fill(self.found.report(name=self.name), WIDTH))
         return "\n\n".join(filter(None, told))
 
@@ -147,25 +149,24 @@ class Findings:
         """
         from .figures import coefficients  # needs matplotlib
 
-        found, first = self.found, self.parts[0]
-        table = first.shown.rename_axis("coefficient")
-        told = [report.text(found.head), report.table(table, first.told, decimal)]
-        told += map(report.text, (self.quoted, found.report(name=self.name)))
-        if notes:
-            told += [report.title("What to be careful about"), report.notes(notes)]
-        with report.look():
-            drawn = report.image(coefficients(found))
-        early, late = list[str](), list[str]()
+        found, told = self.found, list[str]()
         for part in filter(lambda part: len(part.shown), self.parts):
-            words = WORDS[part.key]
-            into = early if found.alpha.undefined and "short" in words else late
-            into += [report.title(words["title"]), report.text(words["words"])]
             rows = [_rows(part.shown), report.text(part.told)]
-            into += [drawn] if part is first else rows
+            if part.key == "coefficients":
+                table = part.shown.rename_axis("coefficient")
+                told.append(report.text(found.head))
+                told.append(report.table(table, part.told, decimal))
+                told += map(report.text, (self.quoted, found.report(name=self.name)))
+                told += [report.title("What to be careful about")] * bool(notes)
+                told.append(report.notes(notes))
+                with report.look():
+                    rows = [report.image(coefficients(found))]
+            words = WORDS[part.key]
+            told += [report.title(words["title"]), report.text(words["words"]), *rows]
         left = [*found.omitted, *(f"{k} ({why})" for k, why in found.unfit.items())]
         left_out = f"Left out: {'; '.join(left)}. " if left else ""
-        late.append(report.text(f"{left_out}labelaudit {version('labelaudit')}."))
-        return report.page("How reliable are these labels?", [*early, *told, *late])
+        told.append(report.text(f"{left_out}labelaudit {version('labelaudit')}."))
+        return report.page("How reliable are these labels?", told)
 
 
 def _table(rows: pd.DataFrame, missing: str = "-") -> str:

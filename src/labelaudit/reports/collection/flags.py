@@ -154,7 +154,7 @@ def compared(r: Ratings) -> Compared:
     rater, size = s.j.rater[rows], s.size[s.cell[rows]]
     equal = np.bincount(s.unit, s.size * (s.size - 1), len(r.items))[item]
     others = (equal - 2 * (size - 1)) / ((m - 1) * (m - 2))
-    same = (size - 1) / (m - 1)
+    same = s.same[rows]
     # What others on a rater's items say, (n_raters, n_labels).
     n, q, each = len(raters_of(r)), len(r.labels), 1 / (m - 1)
     by = csr_array((each, (rater, item)), (n, len(r.items)))
@@ -236,8 +236,6 @@ def _skill(c: Compared) -> float:
 
 def _other_label(r: Ratings, c: Compared, skill: float) -> Array:
     """How probable the others' labels make it that the item has another label, (n,)."""
-    if skill == 0:
-        return np.zeros(len(c.rater))
     s, share = c.every, np.bincount(c.label, minlength=len(r.labels)) / len(c.label)
     luck = (1 - skill) / (share > 0).sum()  # of a label that is guessed
     prior = np.where(share > 0, np.maximum(share - luck, 1e-6), 0)

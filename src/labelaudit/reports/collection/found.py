@@ -5,14 +5,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from ... import _checks, _words
-from ..._checks import Array
 from ..._words import quietly, text
 from ...agreement.agreement import Agreement
-from ...agreement.clusters import Clusters
 from ...agreement.ratings import Ratings
 from ..saying import say
 from . import fitting
@@ -121,26 +118,10 @@ class Reliability:
         return self.alpha.n_items
 
     @property
-    def n_ratings(self) -> int:
-        """Judgments of these items."""
-        return self.alpha.n_ratings
-
-    @property
-    def clusters(self) -> Clusters | None:
-        """Clusters of these items; None without clusters."""
-        return self.alpha.clusters
-
-    @property
-    def kept(self) -> Array:
-        """Judgments with each label, of these items: what coefficients see."""
-        r, j = self.ratings, self.ratings.judgments
-        counted = j.count * (r.standing * (r.per_item >= 2))[j.item]
-        return np.bincount(j.label, weights=counted, minlength=len(self.labels))
-
-    @property
     def drawn(self) -> str:
         """What the interval takes for a random sample."""
-        clusters, name = self.clusters, getattr(self.ratings.clusters, "name", None)
+        clusters = self.alpha.clusters
+        name = getattr(self.ratings.clusters, "name", None)
         less = clusters and f"{clusters.effective:.3g}" != str(len(clusters))
         told = {"name": name, "named": name is not None, "less": less}
         return say("drawn", clusters=clusters, **told)

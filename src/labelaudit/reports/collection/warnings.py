@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from ..._words import below, several, shown, who
 from ...files.text import key
@@ -25,15 +24,13 @@ FEW_ITEMS = 30  # ours
 FEW_TWICE = 5  # items that carry a label twice; ours
 PREVALENT = 0.8  # share of one label; ours
 MANY_ALIKE = 200  # judgments without a disagreement, to ask why; ours
-FEW_SHARED = 20  # items that two raters share, to ask why they never differ; ours
-CHANCE = 0.001  # of two raters like the others never to differ; ours
 
 
 def warnings(found: Reliability) -> list[str]:
     """All sentences, the gravest first."""
     rules = [undefined, spelled, copied]
     if not found.alpha.undefined:
-        rules += [level, talk, twins, prevalence, rare]
+        rules += [level, talk, prevalence, rare]
     rules += [across, joined, few_items, few_raters, dropped]
     return [*filter(None, (rule(found) for rule in rules))]
 
@@ -59,7 +56,7 @@ def spelled(found: Reliability) -> str:
 
 def copied(found: Reliability) -> str:
     """Many judgments without any disagreement: were they made apart?"""
-    judgments = found.n_ratings
+    judgments = found.alpha.n_ratings
     if judgments < MANY_ALIKE or (found.items["disagreement"] > 0).any():
         return ""
     return say("copied", judgments=judgments)
@@ -74,7 +71,8 @@ def level(found: Reliability) -> str:
     if np.isnan(low):
         said = [say("no_interval", row=row)]
     else:
-        few = found.clusters.few if found.clusters else ""
+        clusters = found.alpha.clusters
+        few = clusters.few if clusters else ""
         cautions = found.alpha._cautions()
         said = [say("wide")] if high - low > STEP + EDGE else []
         said += [found.drawn if one == few else one for one in cautions]
@@ -108,7 +106,9 @@ def dropped(found: Reliability) -> str:
 
 def prevalence(found: Reliability) -> str:
     """One label so common that chance alone agrees."""
-    used, of = found.kept, found.of
+    r, j, of = found.ratings, found.ratings.judgments, found.of
+    seen = j.count * (r.standing * (r.per_item >= 2))[j.item]  # by coefficients
+    used = np.bincount(j.label, seen, len(found.labels))
     share, label = used.max() / used.sum(), found.labels.index[used.argmax()]
     if share < PREVALENT - EDGE or of["fleiss_kappa"].undefined:
         return ""
@@ -134,34 +134,6 @@ def talk(found: Reliability) -> str:
     rows = ({"who": who(name), "row": row} for name, row in named.iterrows())
     those = listed("talk", rows, "rater", ". ")
     return say("talk", raters=len(named), those=those, level=LEVEL)
-
-
-def twins(found: Reliability) -> str:
-    """Two raters who never differ, on many items, where others do: one file twice?
-
-    Our rule: of at least FEW_SHARED items, with several labels; and of so many that two
-    who agree as often as the best of the other pairs would hardly never differ.
-    """
-    if "without" not in found.raters:  # they are anonymous, or many
-        return ""
-    j, q = found.ratings.judgments, len(found.ratings.labels)
-    cells = j.item.astype(np.int64) * q + j.label
-    each, n = np.ones(len(j.item)), len(found.raters)  # some have no judgment
-    sizes = ((at, (n, int(at.max()) + 1)) for at in (cells, j.item))
-    given, judged = (csr_array((each, (j.rater, at)), of) for at, of in sizes)
-    pairs = np.triu_indices(n, 1)
-    same, shared = ((m @ m.T).toarray()[pairs] for m in (given, judged))
-    never = (same == shared) & (shared >= FEW_SHARED)
-    if never.all():
-        return ""
-    best, rows = (same / np.maximum(shared, 1))[~never].max(), []
-    for at in np.flatnonzero(never & (best**shared < CHANCE)):
-        pair = [k[at] for k in pairs]
-        both = given[pair[:1]].multiply(given[pair[1:]])
-        if len({*(both.indices % q)}) > 1:  # labels
-            first, second = map(who, found.raters.index[pair])
-            rows.append({"one": first, "other": second, "items": both.nnz})
-    return say("twins", those=listed("twins", rows, "pair"))
 
 
 # Two collections ---------------------------------------------------------------------
