@@ -28,7 +28,7 @@ from ..reports.collection.study import reliability
 from ..reports.collection.warnings import alike
 from ..reports.saying import merged, say
 from .consensus import consensus
-from .told import as_typed, remarks
+from .told import as_typed
 
 SQUARED = ("interval", "ratio")  # a model's label may stand between those of raters
 NUMBERS = ("ordinal", *SQUARED)
@@ -70,7 +70,7 @@ def agreed(options: argparse.Namespace) -> tuple[Any, ...]:
     told = Findings(found, _named(options.ratings), *beside)
     best = consensus(r, options.item, options.sets) if options.consensus else None
     plain = told.plain()
-    typed = (as_typed(one, options) for one in [*remarks(options), *found.warnings])
+    typed = (as_typed(one, options) for one in [*options.notes, *found.warnings])
     plain["notes"] = merged(filter(None, typed))  # a kind once
     text = [told.text()]
     more = found.raters.drop(columns="ratings", errors="ignore")

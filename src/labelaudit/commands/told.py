@@ -35,19 +35,29 @@ def answer(options: argparse.Namespace) -> int:
     int
         The exit status: 2 where the call or a file is wrong.
     """
+    notes, late = list[str](), options.command == "agree"  # which says a kind once
+    options.notes = notes
+
+    def remark(message: Warning | str, category: type[Warning], *_: Any) -> None:
+        if category is UserWarning:
+            notes.append(str(message))
+            if not late:  # at once: what follows may take minutes
+                note(notes[-1])
+
     try:
         together(options)
         module, _, name = options.work.partition(".")
         work = getattr(import_module(f".{module}", __package__), name)
-        with warnings.catch_warnings(record=True) as options.caught:
+        with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what others' code says to programmers
             warnings.simplefilter("always", UserWarning)
+            warnings.showwarning = remark
             found, text, *failures = work(options)
     except (ValueError, Ended) as error:
         said = as_typed(str(error), options)
         return complain(f"{options.command}: {said}", getattr(error, "status", 2))
-    for one in found.setdefault("notes", remarks(options)):
-        say(f"note: {one}")  # something to know that is no failure
+    for one in found.setdefault("notes", notes) if late else ():
+        note(one)
     print(as_json(found) if options.json else visible(text))
     for _, said in filter(lambda failure: failure[1], failures):
         complain(f"{options.command}: {said}", 0)
@@ -74,10 +84,9 @@ def complain(text: str, status: int) -> int:
     return status
 
 
-def remarks(options: argparse.Namespace) -> list[str]:
-    """What was warned of while the command worked."""
-    ours = (one for one in options.caught if one.category is UserWarning)
-    return [str(one.message) for one in ours]
+def note(text: str) -> None:
+    """Something to know that is no failure."""
+    say(f"note: {text}")
 
 
 def say(text: str) -> None:
