@@ -31,7 +31,6 @@ INITIALS, FULL = re.compile("[A-Z]{1,3}"), re.compile(r"[A-Z]\w+ [A-Z][\w'-]+")
 FEW = 8  # columns of which two may name an item together
 MOST_ITEMS = 0.85  # of judgments: of more, columns tell rows apart and no items
 MOST_COLUMNS = 50  # of more, none is compared with all others
-UNLIKE = 0.2  # beyond chance: of fewer labels, items of two files are others
 CHANCE = 0.001  # of what would be so by chance
 
 
@@ -159,8 +158,7 @@ def like_data(frame: pd.DataFrame) -> bool:
     every = all(rest) and (first or alike >= 0.2)
     if rest and (every or (any(rest) and alike >= 0.5)):
         return True
-    counted = names in ([str(k + d) for k in range(len(names))] for d in (0, 1))
-    numbers = not counted and all(map(NUMBER.fullmatch, names))
+    numbers = not in_turn(names) and all(map(NUMBER.fullmatch, names))
     given = pd.Series(cells.ravel(), dtype=object).dropna()
     return bool(numbers and given.str.fullmatch(NUMBER).mean() > 0.9)
 
@@ -174,24 +172,9 @@ def alike(names: pd.Series, labels: pd.Series) -> bool:
     return bool(all(both) or names.isin(labels).mean() >= 0.5)
 
 
-def unlike(items: pd.Series, labels: pd.Series) -> bool:
-    """Whether labels of one item are hardly more alike than others are by chance."""
-    told = pd.DataFrame({"item": items.array, "label": labels.array}).dropna()
-    often, of = told.value_counts(), told["item"].value_counts()
-    same = (often * (often - 1)).sum() / max((of * (of - 1)).sum(), 1)
-    chance = (told["label"].value_counts(normalize=True) ** 2).sum()
-    return bool(same < chance + UNLIKE * (1 - chance))
-
-
-def in_turn(column: np.ndarray) -> bool:
-    """Whether it counts from 0 or 1 on: rows, like blocks, or again and again."""
-    if column[0] not in ("0", "1"):
-        return False
-    codes, labels = pd.factorize(column)
-    k, place = len(labels), np.arange(len(column))
-    turns = place // -(-len(column) // k), place % k
-    counted = [*labels] == [str(int(column[0]) + at) for at in range(k)]
-    return counted and k > 2 and any((codes == turn).all() for turn in turns)
+def in_turn(texts: list[str]) -> bool:
+    """Whether they count from 0 or 1 on."""
+    return texts in ([str(k + first) for k in range(len(texts))] for first in (0, 1))
 
 
 def _form(text: str) -> str:

@@ -68,9 +68,6 @@ def way_on(
     options, *others = (" ".join([*named["kept"], one]) for one in ways)
     for one, other in zip(asked[1:MOST_ASKED], others):
         options += say("way", "keys on", what=one.partition("=")[2], way=other)
-    ticks = [path for path, told in rest.items() if _ticks(told) and path != what]
-    if ticks and _ticks(rest.get(what, {0: ["no tick"]})):
-        options += say("way", "or others", names=ticks)
     sure = rows is not None and what in found
     return 2 + sure, say("way", "say", way=options)
 
@@ -184,10 +181,6 @@ def _names(told: Told) -> bool:
     """Whether it may name items: a row has each once, and several rows some."""
     texts = _all(told)
     return _each_once(told) and len({*texts}) < len(texts)
-
-
-def _ticks(told: Told) -> bool:
-    return {text.lower() for text in _all(told)} <= {"true", "false"}
 
 
 def _varies(told: Told) -> bool:

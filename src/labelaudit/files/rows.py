@@ -141,9 +141,6 @@ def _records(path: str | Path, text: str) -> tuple[list[Any], pd.Index]:
 def _of_object(path: str | Path, found: dict[str, Any]) -> list[Any]:
     """Records by item or by another key, columns as pandas writes them, or a record."""
     values = [*found.values()]
-    boxes: Any = found.get("annotations") if "images" in found else None
-    if _of_records(boxes) and all("bbox" in one or "image_id" in one for one in boxes):
-        raise refused("no judgments", at=path, kind="COCO's JSON")
     if _of_records(values):
         keys = [[*one] for one in values]  # 0, 1, 2 ..., as pandas writes columns
         numbered = all(one == [*map(str, range(len(keys[0])))] for one in keys)
