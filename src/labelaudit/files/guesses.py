@@ -206,7 +206,7 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
         _in_common(table, rest, numbered)
         alone = {}
     many = [name for name in alone if given[name] >= FEW_ROWS or numbered]
-    out = {n: alone[n] for n in many if n not in look.known and alone[n] != "mostly"}
+    out = {n: alone[n] for n in many if n not in look.known}
     suspects = out | suspects
     if kept := look.shares():
         if kept != names:

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from .columns import called, long_rows, words
-from .keys import MOST_ASKED, Told, of_keys
+from .keys import Told, of_keys
 from .nested import CHOICES, LOOKED_AT, leaves
 from .said import say, way
 from .tables import Table
@@ -17,6 +17,7 @@ from .text import MARKS, parsed
 
 ANY = (*MARKS, "/")  # a date and a path have the last one, too
 IDS = {"id", "uid", "uuid"}
+MOST_ASKED = 3  # things of which it is said how to read them
 
 
 def way_on(

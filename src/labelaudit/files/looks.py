@@ -265,7 +265,7 @@ class Look:
         return {name: "alone" for name, own, out in told if own and out} | beyond
 
     def _beyond(self, codes: np.ndarray, labels: np.ndarray) -> dict[str, str]:
-        """Columns with all or most numbers far beyond those of all others."""
+        """Columns with numbers far beyond those of all others."""
         texts = pd.Series([*labels, ""]).str.replace(",", ".")
         values = pd.to_numeric(texts, errors="coerce").to_numpy()[codes]
         table = values.reshape(len(self.names), -1)
@@ -278,9 +278,8 @@ class Look:
         least = np.where(low == first, second, first)[:, None]  # of the others
         most = np.where(high == top, last, top)[:, None]
         far = (np.maximum(least - table, table - most) > most - least) & (most > least)
-        share = far.sum(axis=1) / given.sum(axis=1).clip(1)
-        mostly = dict.fromkeys(compress(self.names, share > 0.5), "mostly")
-        return mostly | dict.fromkeys(compress(self.names, share == 1), "beyond")
+        all_far = (far | ~given).all(axis=1) & given.any(axis=1)
+        return dict.fromkeys(compress(self.names, all_far), "beyond")
 
 
 def _several(cells: np.ndarray) -> bool:

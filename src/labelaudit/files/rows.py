@@ -22,7 +22,6 @@ from .text import Found, UnreadableError
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 SAID = re.compile(r'[\s"]*sep=(.)"?[ ]*(\r\n?|\n|$)', re.IGNORECASE)
 QUOTED = re.compile(r'(^|[,;\t|]) *"(?:[^"]|"")*"', re.MULTILINE)
-SPACED = re.compile(r'\s*"[^"]*" +"')
 LARGEST_CELL = 131_072  # characters: what Python's reader takes
 FEW = 5  # inside, or fewer: hardly items
 FAR = 3  # times as many inside: more likely items than raters, whatever their labels
@@ -39,8 +38,6 @@ JSON = re.compile(r"\s*[\[{](?![^\W\d][\w -]*[\]}])")
 def from_csv(path: str | Path, text: str, named: Sequence[str]) -> Found:
     """All cells as texts; named: the columns of a file without a header."""
     separator, begin = _separator(text)
-    if separator not in text and SPACED.match(text):  # as R's write.table writes
-        raise refused("spaces", at=path)
     rows = _rows(path, text, separator, begin)
     if not rows:
         raise refused("empty", at=path)
