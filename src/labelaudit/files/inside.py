@@ -81,10 +81,8 @@ def _rows(frame: pd.DataFrame, name: str) -> tuple[list[str], str, list[str]] | 
     item, rater, beside = rows
     inside = {} if rater in plain else leaves(frame[rater])
     who = _best(inside, ("rater", "who"), _each_once) if inside else rater
-    if rater != name and who is not None and {*item} <= {*plain}:
-        return item, who, beside
-    rows = long_rows(frame[[*plain, name]]) or long_rows(frame[plain])
-    return None if rows is None or name in (*rows[0], rows[1]) else rows
+    fits = rater != name and who is not None and {*item} <= {*plain}
+    return (item, who, beside) if fits else None
 
 
 def _questions(found: dict[str, Told], what: str) -> list[str]:

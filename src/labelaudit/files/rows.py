@@ -185,8 +185,6 @@ def _of_lists(path: str | Path, found: dict[str, Any]) -> list[Any]:
         raise refused("orient", at=path)
     if len(values) < 2 or len(sizes) > 1 or sizes <= {0, 1}:
         return []
-    if any(isinstance(one, dict) for value in values for one in value):
-        return []
     records = [dict(zip(found, row)) for row in zip(*values)]
     if many_keys(records):
         raise refused("orient", at=path)
