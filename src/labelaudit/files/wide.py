@@ -13,7 +13,7 @@ from ..agreement.reading import MOST_ITEMS, index_of
 from . import guesses
 from .cells import counts, declared, labels, whole_numbers
 from .columns import alike, bare, is_called
-from .judged import MANY, Judged
+from .judged import Judged
 from .looks import Look
 from .said import note, refused, typed
 from .tables import Table
@@ -71,9 +71,6 @@ def collected(table: Judged) -> dict[str, Any]:
         judged = pd.DataFrame(counts(table, chosen, "judgments"))
     else:
         judged = table.labels(chosen)
-        filled = judged.notna().to_numpy().mean()
-        if judged.stack().nunique() == 1 and MANY <= filled < 1:
-            note("ticks")
     judged = judged.set_axis(index_of(_named(table, chosen)), axis=1)
     how: dict[str, Any] = {"labels": declared(table)}
     with quietly():  # what may be wrong with the table was asked before
