@@ -19,8 +19,6 @@ from .said import note, refused, typed
 from .tables import Table
 from .text import few
 
-FEW_ANSWERS = 4  # of fewer, a table with one row per person is only thought of
-
 
 def collected(table: Judged) -> dict[str, Any]:
     """The ratings, and what is told of each item."""
@@ -58,10 +56,7 @@ def collected(table: Judged) -> dict[str, Any]:
         who = [first, first]
     if free and who[1:] and table.find("item") is None:
         rest = [name for name in chosen if not is_called(name, "people")]
-        if FEW_ANSWERS > len(rest) == len(chosen):  # people may be what is judged
-            note("people", item=who[0], columns=rest)
-        else:
-            raise table.refused("people", item=who[0], raters=rest)
+        raise table.refused("people", item=who[0], raters=rest)
     if not named:
         guesses.wide(table, look, item)
     if len(item) == 1 and asked.times is None:
