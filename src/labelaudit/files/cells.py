@@ -18,16 +18,14 @@ from .text import MARKS, cell, parsed
 DOUBTFUL = {*WORDS["missing"]["texts"]}
 # Numbers that often mean so where they are rare and far from the others; -1 also
 # where it is frequent, below numbers from 0 to 2 or more.
-CODES = {-1, -2, -8, -9, -77, -88, -97, -98, -99, -999, -9999, -99999}
-CODES |= {9, 77, 88, 97, 98, 99, 998, 999, 9999, 99999}
+CODES = {*WORDS["missing"]["codes"]}
 EMPTY = "{}"  # the empty set, as reports write it
 RARE, OFTEN = 0.1, 0.5  # of judgments: near codes are fewer, and far ones not more
 FAR = 3  # gaps between other numbers
 MANY = 10  # other numbers: codes are far above them
 LARGEST = 10**12  # of whole numbers that may be counts
 FREQUENT = 0.05  # of judgments: a word that is there more often may be a label
-SIGNS = "-\N{MINUS SIGN}\N{EN DASH}"
-BESIDE = {"+": [*SIGNS], "**": ["*", "**", "***"]}  # labels, where one is
+BESIDE = WORDS["missing"]["beside"]  # labels, where one is
 JOINED = ("/", "+", "&", " and ", " und ", " et ", " y ")  # between labels, it may be
 FEW_WORDS = 2  # among so many numbers or more: they may mean that there is none
 # One comma before three digits may group thousands (1,500), or be a decimal comma;

@@ -161,7 +161,7 @@ def raters(table: Judged, frame: pd.DataFrame, column: str) -> None:
     turn = given.groupby("rater").cumcount()
     cells = given.assign(turn=turn).pivot(index="turn", columns="rater", values="label")
     cells = cells.astype(object).where(cells.notna(), None)
-    look = Look([*cells], cells.to_numpy(), None, numbers=False)
+    look = Look([*cells], cells.to_numpy(), [], numbers=False)
     alone = (name for name, why in look.alone().items() if why == "alone")
     for name in (one for one in alone if often[one] >= FEW_PAIRS):
         own = [*given["label"][given["rater"] == name].unique()]

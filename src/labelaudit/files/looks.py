@@ -39,14 +39,14 @@ class Look:
 
     names : of k columns
     cells : (n, k) texts, None where there is no label
-    rows : what the rows are called, or None
+    rows : what the rows are called; none where they are numbered
     numbers : whether labels are numbers
     known : names that are raters'
     """
 
     names: list[str]
     cells: np.ndarray
-    rows: list[str] | None
+    rows: list[str]
     numbers: bool
     known: Collection[str] = ()
 
@@ -61,7 +61,7 @@ class Look:
 
     def foot(self) -> int:
         """How many last rows are called sums, means and the like, or have sums."""
-        n, names = len(self.cells) - 1, [*reversed(self.rows or ())][:-2]
+        n, names = len(self.cells) - 1, self.rows[:1:-1]
         if found := [*takewhile(lambda name: called(name, "sums"), names)]:
             return len(found)
         last, above = whole_numbers(self.cells[-1:]), whole_numbers(self.cells[:-1])
@@ -78,13 +78,13 @@ class Look:
         """The first or last rows with labels that no other has, where such are rare."""
         codes = pd.factorize(self.cells.ravel())[0].reshape(self.cells.shape)
         for n in range(min(MOST_ENDS, len(codes) - FEW_PAIRS), 0, -1):
-            for part in (slice(-n, None), slice(n)) if self.rows else ():
+            for part in (slice(-n, None), slice(n)):
                 rest, own = np.delete(codes, part, axis=0), {*codes[part].flat} - {-1}
                 several = all(map(_several, self.cells[part]))
                 if several and not np.isin(rest, [*own]).any():
                     often = Counter(code for row in rest for code in {*row})
                     if [*often.values()].count(1) < len(own):
-                        return (self.rows or [])[part]
+                        return self.rows[part]
         return []
 
     # Counts -----------------------------------------------------------------
@@ -95,8 +95,6 @@ class Look:
             bare(part[:-1] if called(part[-1], "sums") else part)
             for part in (self.rows or [""], self.names)
         )
-        if not self.rows or len({*self.rows}) < len(self.rows):
-            return None
         shared = [name for name in names if name in rows]
         most = max(len(rows), len(names))
         numbers = all(map(str.isdecimal, shared))  # of items and raters, it may be

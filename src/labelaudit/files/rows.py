@@ -143,8 +143,6 @@ def _of_object(path: str | Path, found: dict[str, Any]) -> list[Any]:
         numbered = all(one == [*map(str, range(len(keys[0])))] for one in keys)
         few = len(values) >= len(keys[0])  # items, or they are the keys
         if numbered and not (few and ITEMS.isdisjoint(found)):
-            if few:
-                note("lists", at=path, names=found)
             return [dict(zip(found, row)) for row in zip(*map(dict.values, values))]
         if numbered or {"rater", "label"} <= found.keys():
             raise refused("orient", at=path)

@@ -48,7 +48,7 @@ def collected(table: Judged) -> dict[str, Any]:
     if not (asked.counts or given.all()) and given.sum() > 1:
         note("no entry", names=compress(chosen, ~given))
         chosen, cells = [*compress(chosen, given)], cells[:, given]
-    rows = [*map(str, items)] if item else None
+    rows = [*map(str, items)] if item else []
     look = Look(chosen, cells, rows, asked.numbers, asked.known)
     first = (item or [*table.frame])[0]
     who = [name for name in table.frame if is_called(name, "people")]
@@ -102,8 +102,7 @@ def _times(table: Judged, judged: pd.DataFrame) -> np.ndarray:
 
 def _ends(look: Look, item: str) -> None:
     """Tell of last rows that look like sums, and of rows that are unlike all others."""
-    rows = look.rows or []
-    sums = rows[len(rows) - look.foot() :] if rows else []
+    sums = look.rows[len(look.rows) - look.foot() :]
     odd = [name for name in look.ends() if name not in sums]
     for kind, names in {"sums": sums, "odd rows": odd}.items():
         if names:
