@@ -155,11 +155,9 @@ def _by_chance(share: float, n: int) -> float:
 
 def spelled(look: Look, names: Collection[str]) -> str:
     """What to do where labels of these columns may be others' in other spellings."""
-    if not names:
-        return ""
-    own, same = set[str](), defaultdict[Any, list[str]](list)
-    for name, labels in zip(look.names, look.own):
-        own |= labels if name in names else {*()}
+    same = defaultdict[Any, list[str]](list)
+    those = (labels for name, labels in zip(look.names, look.own) if name in names)
+    own = set[str]().union(*those)
     for label in sorted(look.columns_of):
         same[key(label)].append(label)
     both = [one for one in same.values() if len(one) > 1 and not own.isdisjoint(one)]
