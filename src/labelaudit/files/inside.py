@@ -103,8 +103,7 @@ def in_rows(frame: pd.DataFrame, name: str) -> str:
     labels += [name] * (lists and name not in labels)
     for rater, label in product(raters, labels) if len(raters) == 1 else ():
         if mark := in_step(frame[rater], frame[label]):
-            item = _item(frame, name)
-            return way(item=item, rater=rater, label=label, split=mark)
+            return way(_item(frame, name), rater=rater, label=label, split=mark)
     return ""
 
 
