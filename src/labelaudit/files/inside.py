@@ -81,8 +81,9 @@ def _rows(frame: pd.DataFrame, name: str) -> tuple[list[str], str, list[str]] | 
     item, rater, beside = rows
     inside = {} if rater in plain else leaves(frame[rater])
     who = _best(inside, ("rater", "who"), _each_once) if inside else rater
-    fits = rater != name and who is not None and {*item} <= {*plain}
-    return (item, who, beside) if fits else None
+    if rater == name or who is None or not {*item} <= {*plain}:
+        return None
+    return item, who, beside
 
 
 def _questions(found: dict[str, Told], what: str) -> list[str]:
