@@ -65,10 +65,9 @@ def called(name: str, *kinds: str) -> bool:
     """
     spaced, known = folded(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)), words(*kinds)
     tokens = re.findall(r"[^\W\d_]+", spaced)
-    several = (one for one in known if len(one) > 1 and not one.isascii())
-    parts = () if spaced.isascii() else several
+    parts = (one for one in known if len(one) > 1 and not one.isascii())
     whole = "".join(tokens) in known or not known.isdisjoint(tokens)
-    return whole or any(word in spaced for word in parts)
+    return whole or (not spaced.isascii() and any(word in spaced for word in parts))
 
 
 def is_called(name: str, *kinds: str) -> bool:
@@ -96,30 +95,29 @@ def no_rater(name: str) -> str:
     return "label" if is_called(name, "label") else ""
 
 
-def no_raters(
-    names: Collection[str], left: int = 1, people: bool = True
-) -> dict[str, str]:
+def no_raters(names: Collection[str], strict: bool = False) -> dict[str, str]:
     """Of several names those that are hardly raters', and why.
 
-    Some words, as of models or sessions, say so only where so many names are left
-    without them; words of right labels only where not all names say something.
+    Some words, as of models or sessions, say so only where names are left without
+    them; words of right labels only where not all names say something.
 
-    people : whether words count that may also be names of raters; where it is False,
-        nothing is said of names that are all initials, or first and last names
+    strict : whether two names must be left, words that may also be names of raters
+        count for nothing, and nothing is said of names that are all initials, or first
+        and last names
     """
-    if not people and like_people(names):
+    if strict and like_people(names):
         return {}
     either = ["either", *["label too"] * all(name[:1].isupper() for name in names)]
     maybe = {n for n in names if is_called(n, *either)}
     maybe |= {n for n in names if called(n, "machine") and not called(n, *MORE)}
-    told = [n for n in names if people or n not in maybe]
+    told = [n for n in names if not (strict and n in maybe)]
     sure = {n: why for n in told if (why := no_rater(n))}
     if len(sure) == len({*names}):
         sure = {n: why for n, why in sure.items() if why != "gold"}
     sure = {n: w for n, w in sure.items() if w != "label" or not twins(names, n)}
     near = {n: "gold" for n in told if is_called(n, "either", "mode")}
     near |= {n: why for why, kinds in NEAR.items() for n in told if called(n, *kinds)}
-    enough = len({*names} - {*near, *sure}) >= left
+    enough = len({*names} - {*near, *sure}) >= 1 + strict
     return (near if enough else {}) | sure
 
 

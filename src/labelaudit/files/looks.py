@@ -27,7 +27,6 @@ FEW_SUMS = 3  # on fewer, some columns may add up to another by chance
 TOGETHER = 0.6  # of columns' variances, of very many rows: a sum of counts varies less
 LESS = 1.0  # over the root of the rows: by so much of them, where rows are few
 UNJUDGED = 0.1  # of rows of counts that add up to 0, at most
-RATERS = 2  # are left where words accuse that may also be raters'
 MOST_ROWS = 1000  # are looked at for what takes long
 
 Guess = tuple[str, dict[str, Any]]  # its name, and what its sentence tells
@@ -149,7 +148,7 @@ class Look:
     def shares(self) -> list[str]:
         """Columns where one number falls as others rise, as counts of labels do."""
         names, table = self.whole
-        odd = no_raters(self.names, RATERS, people=False)
+        odd = no_raters(self.names, strict=True)
         at = [k for k, name in enumerate(names) if name not in odd]
         kept, table = [names[k] for k in at], table[:, at]
         others = len(kept) + len(odd) == len(self.names)
@@ -188,7 +187,7 @@ class Look:
 
     def by_themselves(self) -> dict[str, str]:
         """Columns that by their names or texts are hardly a rater's, and why."""
-        every, found = no_raters(self.names, RATERS, people=False), dict[str, str]()
+        every, found = no_raters(self.names, strict=True), dict[str, str]()
         who, what = (
             [n for n in self.names if called(n, kind) and not called(n, other)]
             for kind, other in (("rater", "label"), ("label", "rater"))
