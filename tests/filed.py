@@ -33,6 +33,13 @@ def said(found):
     }
 
 
+def check_noted(case, recwarn):
+    """What is noted is said, and nothing where nothing is noted."""
+    told = " ".join(str(one.message) for one in recwarn)
+    noted = case.get("noted", "")
+    assert noted in told and bool(noted) == bool(told)
+
+
 def offered(message):
     """What a message says to type, one way after the other."""
     ways = re.findall(r"\b(?:say|out by) (--.*?)(?=; | to see|, with | if |$)", message)

@@ -1,5 +1,6 @@
 """Matrices of labels for tests of reports."""
 
+import krippendorff
 import numpy as np
 
 import labelaudit as la
@@ -15,6 +16,13 @@ def made(n=60, raters=5, seed=0, missing=0.25, slips=0.3, labels="abc"):
     matrix = np.array(list(labels), dtype=object)[given]
     matrix[random.random((n, raters)) < missing] = None
     return matrix
+
+
+def alpha_of(matrix, order="abc"):
+    """By the krippendorff package: raters are rows."""
+    codes = {label: k for k, label in enumerate(order)}
+    data = [[np.nan if v is None else codes[v] for v in row] for row in matrix]
+    return krippendorff.alpha(np.array(data).T, level_of_measurement="nominal")
 
 
 def judged(row):

@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 import time
@@ -13,8 +12,6 @@ import nbformat
 import pandas as pd
 import psutil
 import pytest
-
-import labelaudit
 
 PROGRAM = [sys.executable, "-m", "labelaudit"]
 WAIT = 300  # seconds; a busy machine is slow
@@ -60,6 +57,13 @@ def notebook(path, parameters=PARAMETERS, cells=(BODY, END), tag="parameters", m
     made.cells += [nbformat.v4.new_code_cell(source) for source in cells]
     nbformat.write(made, path)
     return path
+
+
+def edited(path, change, **parts):
+    """A notebook after a change of its JSON."""
+    made = json.loads(notebook(path, **parts).read_text(encoding="utf-8"))
+    change(made)
+    path.write_text(json.dumps(made), encoding="utf-8")
 
 
 def grid(path, text):
@@ -108,18 +112,6 @@ def ended(driver):
         pytest.fail(f"after {WAIT} s these are there: {told}")
 
 
-def copied_library(place):
-    """A copy of the library, for change_library: its folder."""
-    return shutil.copytree(
-        Path(labelaudit.__file__).parent, place / "src" / "labelaudit"
-    )
-
-
-def change_library(folder):
-    with (folder / "plans" / "levels.py").open("a", encoding="utf-8") as file:
-        file.write("\nOTHER = 1\n")
-
-
 def table(place):
     return pd.read_csv(place / "out" / "results.csv", keep_default_na=False)
 
@@ -134,15 +126,11 @@ def log(place):
     )
 
 
-def runs(place, **given):
-    """The records of runs with these parameters among theirs."""
+def records(place):
+    """The status of each run, by its x."""
     paths = (place / "out" / "runs").glob("*.json")
     found = [json.loads(path.read_text(encoding="utf-8")) for path in paths]
-    return [one for one in found if given.items() <= one["parameters"].items()]
-
-
-def records(place):
-    return {one["parameters"]["x"]: one["status"] for one in runs(place)}
+    return {one["parameters"]["x"]: one["status"] for one in found}
 
 
 def until(condition, what):

@@ -179,7 +179,7 @@ def test_gallery_shows_every_figure_and_leads_to_it(context):
         assert name in anchors(SITE / target).names
         assert len(alt) > 5
         names.append(name)
-    assert sorted(names) == sorted(f.stem for f in (ROOT / "figures").glob("*.png"))
+    assert sorted(names) == sorted(f.stem for f in (ROOT / "figures").glob("*.svg"))
 
 
 def test_thumbnail_leads_to_its_figure_in_view(context):

@@ -104,6 +104,10 @@ def suggested(items, times):
 OF = [Coefficient(name) for name in ("fleiss_kappa", "gwet_ac1", "cross_kappa")]
 ANY = "bennett_s", "krippendorff_alpha", "janson_olsson_iota"
 OF += [Coefficient(name, far) for name in ANY for far in ("nominal", "matrix")]
+OF += [Coefficient("krippendorff_alpha", "interval"), Coefficient("cohen_kappa")]
+OF += [Coefficient("weighted_kappa", "linear"), Coefficient("gwet_ac2", "quadratic")]
+ITEMS = "fleiss_kappa", "janson_olsson_iota"
+OF += [Coefficient(name, weigh="items") for name in ITEMS]
 CASES = [(2, 3, 0.2, []), (3, 2, 0.0, []), (4, 4, 0.4, [])]
 CASES += [(2, 3, 0.0, [4] * 6), (3, 3, 0.2, [1, 2, 3, 7, 9, 4, 1, 12])]
 
@@ -125,13 +129,13 @@ def test_the_interval_by_its_definition(of, case):
     judges = {"all": len(used)}
     if of.name == "cross_kappa":
         judges = {r: who.count(r) for r in "xy"}
-    elif of.name == "janson_olsson_iota":
+    elif of.name in oracles.OWN:
         judges = dict.fromkeys(who, len(used) / len({*who}))
     judges = {r: n / len(items) for r, n in judges.items()}
 
     def value(items, times):
         d_o, d_e = oracles.disagreements(
-            of.name, items, of.far(judgments), LABELS, times=times
+            of.name, items, of.far(judgments), LABELS, of.weigh, times
         )
         return 1 - d_o / d_e
 

@@ -40,24 +40,6 @@ ONE = la.bennett_s(R.from_matrix([["a", "a"]] * 9, labels=["a", "b"]))
 TABLE = frame({"label": [*"aba"], "item": [0, 1, 1]})
 NEEDED = {"kappa": 0.6, "prevalence": 0.3, "half_width": 0.1, "raters": 2}
 MODEL = [*"ababa"]
-TABLES = [  # of three labels, none of them distances
-    [[0, 1], [1, 0]],
-    np.ones((4, 4)) - np.eye(4),
-    [[0, 1, 2], [1, 0, 1]],
-    [0, 1, 2],
-    [[0, 1, 2], [1, 0], [2, 1, 0]],
-    [[0, 1, 2], [1, 0.5, 1], [2, 1, 0]],
-    [[0, 1, -2], [1, 0, 1], [-2, 1, 0]],
-    [[0, 1, 2], [1, 0, 1], [3, 1, 0]],
-    np.eye(3),  # weights of agreement
-    [[0, 1, NAN], [1, 0, 1], [NAN, 1, 0]],
-    [[0, 1, INF], [1, 0, 1], [INF, 1, 0]],
-    [["0", "far", "2"], ["far", "0", "1"], ["2", "1", "0"]],
-    frame(GOOD, [*"abd"], [*"abd"]),
-    frame(GOOD, [*"abc"], [*"abd"]),
-    "euclid",
-    "",
-]
 
 
 @refusals.table("agreement")

@@ -25,11 +25,6 @@ GOLD = FRAME.mode(axis=1)[0]
 matrix = partial(la.Ratings.from_matrix, labels=LABELS)
 
 
-def without_each(value):
-    """The jackknife of value(items left) over clusters left out."""
-    return oracles.jackknife(value(FRAME[name != OF]) for name in OF.unique())
-
-
 def test_the_interval_has_students_quantile():
     a = la.fleiss_kappa(matrix(FRAME, clusters=OF))
     assert a.n_clusters == 9 and "9 clusters" in repr(a)
@@ -53,7 +48,8 @@ def test_accuracy():
         right = part.eq(GOLD[part.index], axis=0).to_numpy().sum()
         return right / part.notna().to_numpy().sum()
 
-    wanted = without_each(share)
+    left_out = (share(FRAME[name != OF]) for name in OF.unique())
+    wanted = oracles.jackknife(left_out)
     assert a.standard_error == pytest.approx(wanted, rel=1e-9)
     assert a.n_clusters == 9 and "9 clusters" in repr(a)
     low, high = quietly(a.interval)

@@ -70,6 +70,7 @@ def test_latent_classes_and_the_bootstrap_are_those_of_the_items():
     assert one.log_likelihood == pytest.approx(other.log_likelihood, rel=1e-9)
     np.testing.assert_allclose(one.prevalence, other.prevalence, atol=1e-6)
     assert one.posterior.shape == (8, 3)
+    assert repr(one) == repr(other)
     one, other = (
         partial(la.krippendorff_alpha(r).interval, method="bootstrap")
         for r in (PATTERNS, ITEMS)

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import labelaudit as la
-from known import rows as known
+from known import cases, rows
 from reproduction.machinery import paths
 
 EXAMPLE = paths.MADE / "ratings.csv"
@@ -19,46 +19,16 @@ SECOND = paths.MADE / "ratings_second.csv"
 # Notes ------------------------------------------------------------------------------
 
 
-def alike(found):
-    return [note for note in found["notes"] if "make them so in the data" in note]
-
-
-def test_labels_items_and_raters_written_otherwise_elsewhere_are_said(file, agreed):
-    first = file("item,a,b,m", "1,yes,yes,Yes", "2,no,yes,no", "3,no,no,no")
-    rows = "1,ye\u200bs,yes", "2,no,no  way", "3,no way,no"
-    other = file("item,c,d", *rows, name="o.csv")
-    found = agreed(f"{first} --suggested m --second {other}")
-    (note,) = alike(found)
-    assert note == (
-        "'yes' and 'ye\\u200bs' and 'Yes', 'no  way' and 'no way' are different labels"
-        " here; if they are meant to be the same, make them so in the data"
-    )
-    assert found["labels"] == ["no", "yes"]  # a note changes nothing
-    assert not alike(agreed(f"{first} --raters a,b"))
-    # What the library says of the first file is said once.
-    again = file("item,a,b", "1,yes,yes", "2,No,yes", "3,no,no")
-    assert len(alike(agreed(again))) == 1
-    (note,) = alike(agreed(file("item,a,b", "1,s\u00ed,si\u0301", "2,no,no")))
-    assert r"'s\xed'" in note and r"'si\u0301'" in note
-    first = file("item,r1,R1", "A1,x,x", "B1,y,x", "0.0,y,y")
-    other = file("item,r1,s", "a1,x,x", "B1,y,x", "0,y,y", name="o.csv")
-    items, raters = alike(agreed(f"{first} --second {other}"))
-    assert "'A1' and 'a1', '0.0' and '0' are different items" in items
-    assert "'r1' and 'R1' are different raters" in raters
-    first = file("item,a,b,g", "1,yes,yes,Yes", "2,no,yes,no", "3,no,no,no")
-    (note,) = alike(agreed(f"{first} --raters a,b --gold g"))
-    assert "'yes' and 'Yes' are different labels" in note
-    commas = '1,3.5,"3,5"', "2,2,2"
-    (note,) = alike(agreed(file("item,a,b", *commas)))
-    assert "'3,5' and '3.5' are different labels" in note
-    (note,) = alike(agreed(file("item,a,b", "1,+,-", "2,\u2013,+", "3,\u2212,-")))
-    assert "'-' and '\u2013' and '\u2212' are different labels" in note
-    # With --raters a column item that does not tell rows apart does not name them.
-    found = agreed(f"{file('item,a,b', '1,x,x', '1,y,x')} --raters a,b")
-    assert found["n_items"] == 2
-    # Long numbers, which a float cannot tell apart, are not alike.
-    rows = "12345678901234567,x,x", "12345678901234568,y,y"
-    assert not alike(agreed(file("item,a,b", *rows)))
+@cases("files/alike")
+def test_what_is_written_otherwise_elsewhere_is_said(file, agreed, case):
+    ask = f"{file(case['text'])} {case.get('more', '')}"
+    if "second" in case:
+        ask += f" --second {file(case['second'], name='o.csv')}"
+    found = agreed(ask)
+    rest = " here; if they are meant to be the same, make them so in the data"
+    notes = [note for note in found["notes"] if "make them so in the data" in note]
+    assert notes == [words + rest for words in case["said"]]
+    assert case.get("found", {}).items() <= found.items()
 
 
 def test_numbers_compared_as_equal_or_not_may_be_grades(file, call):
@@ -118,7 +88,7 @@ def told_of(found, words):
 PAIRS = [f"{k},{'x|y' if k % 2 else 'z'},{'x|y' if k % 4 else 'z'}" for k in range(20)]
 
 
-@pytest.mark.parametrize(("gold", "says"), known("gold_labels"))
+@pytest.mark.parametrize(("gold", "says"), rows("gold_labels"))
 def test_gold_labels_that_no_rater_gave(file, agreed, gold, says):
     rows = [f"{row},{gold if k % 2 else 'z'}" for k, row in enumerate(PAIRS)]
     rows = [row.replace(gold, f'"{gold}"') if gold != "x" else row for row in rows]

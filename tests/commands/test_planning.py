@@ -18,9 +18,12 @@ WEEKS = ("week1", "week2", "week3")
 
 @pytest.mark.parametrize("kind", ["single", "double", "sequential", "optimal"])
 @pytest.mark.parametrize("size", [300, None])
-def test_a_plan_is_the_librarys(told, kind, size):
+def test_a_plan_is_the_librarys_and_its_sheet_carries_it(folder, told, kind, size):
     lot = "" if size is None else f"--lot-size {size}"
-    found = told(f"plan {RELAXED} --kind {kind} {lot}")
+    found = told(f"plan {RELAXED} --kind {kind} {lot} --sheet s.csv")
+    carried = told("verdict s.csv")
+    assert found.pop("sheet")["seed"] == carried.pop("audit")["seed"]
+    assert carried == found
     plan = quietly(getattr(la, f"{kind}_plan"), la.RELAXED, size)
     at = plan.average_sample_number(la.RELAXED.errors(size))
     notes = found.pop("notes")

@@ -99,13 +99,6 @@ def test_the_same_ratings_however_they_are_written(read, name):
     assert said(read(content, **how)) == PLAIN
 
 
-def test_lists_by_item_may_have_more_records_than_there_are_items(read):
-    told = {"1": [("a", "x"), ("b", "y"), ("c", "x")], "2": [("a", "x")]}
-    lists = {k: [{"rater": w, "label": c} for w, c in v] for k, v in told.items()}
-    assert said(read(json.dumps(lists))) == {(k, *one) for k, v in told.items()
-                                             for one in v}  # fmt: skip
-
-
 @pytest.mark.filterwarnings("error")
 def test_nothing_is_said_of_a_plain_file(read):
     read(LONG)
@@ -206,24 +199,6 @@ REFUSED = {  # words of the sentence, and a file; more in tests/data/files/refus
 def test_what_is_no_table_is_refused_in_a_sentence(refusal, words):
     told = refusal(REFUSED[words])
     assert words in told and "ratings.csv" in told and "\n" not in told
-
-
-KEYED = {  # what is noted, and objects by key that hold the same judgments
-    "not by what stands inside as item, as 'w0'": [
-        (k, {"item": f"w{k}", "ann": "x", "ben": "xy"[k % 2]}) for k in range(4)
-    ],
-    "if the outer ones are raters, turn the table": [
-        (f"w{n}", {f"i{k}": "xy"[(k + n) % 2] for k in range(9)}) for n in (0, 1)
-    ],
-}
-
-
-@pytest.mark.parametrize("words", KEYED)
-def test_keys_of_records_are_items(read, words):
-    objects = {str(key): one for key, one in KEYED[words]}
-    with pytest.warns(UserWarning, match=words):
-        found = read(json.dumps(objects))
-    assert {item for item, *_ in said(found)} == {*objects}
 
 
 def test_no_file(tmp_path):

@@ -8,7 +8,7 @@ import shlex
 import pytest
 
 from filed import offered, table
-from known import DATA, cases
+from known import DATA, cases, rows
 
 WIDE = [("t1", *"xxy"), ("t2", *"yyy"), ("t3", *"xyx"), ("t4", *"yxy"), ("t5", *"xxx")]
 
@@ -51,39 +51,14 @@ def test_a_name_with_a_line_end_in_it_can_be_typed(agree):
     assert status == 2 and "has a line's end outside of quotes" in message
 
 
-GOLD = (
-    "Mehrheit majorité mayoría 다수결 最终标签 多数決 GoldStandard adjudicated y_true "
-    "GT tie_break arbitration Adjudikation Konsensus Referenzlabel Endlabel ref"
-)
-OTHER = (
-    "Kommentar remarques comentario 备注 コメント 합계 answer Ø same? Differenz week "
-    "has_image"
-)
-
-MODEL = "prediction y_pred model_label Modell"
-
-
-@pytest.mark.parametrize("name", [*GOLD.split(), *OTHER.split(), *MODEL.split()])
-def test_columns_in_many_tongues_are_no_raters(agree, name):
+@pytest.mark.parametrize(("name", "option"), rows("files/columns"))
+def test_columns_in_many_tongues_are_no_raters(agree, name, option):
     status, message = agree(with_column(name, "xyxyx"))
-    way = f", with --gold {shlex.quote(name)} to" if name in GOLD else "; if all"
-    way = f", with --model {name} to" if name in MODEL else way
+    way = f", with {option} {shlex.quote(name)} to" if option else "; if all"
     assert status == 2 and f"--raters ann,ben,cem{way}" in message
 
 
-ORDINARY = """
-curator1,curator2|Kurator 1,Kurator 2|expected_ann,expected_ben|AP view,lateral view,CT
-Set A,Set B,control|condition_1,condition_2,baseline|prompt 1,prompt 2,human|batch a,ann
-Elsa Sure,Ann|Sicher,Klar|Sex,Ann|View,Ann|Mode,Ann|Mia,Any|Sage,Mace|human,bot
-final_ann,final_ben|expert,novice,student|MV,JD,KL|gpt4,human1,human2|Claude,Marie,Jean
-JD,N,KL|Tom Link,Anna Date,Maria Sicher|label,label_2,label_3
-reference 1,reference 2|adjudicator1,adjudicator2|novice,expert
-ChatGPT,Claude,Gemini|gpt4,gpt-3.5,gpt-4o|gpt-4o-mini,gpt-4.1,o3|bot,bot2,bot3
-ann a,ann b,ben a,ben b|John Smith,John Doe,Mary Smith,Mary Doe|US 1,US 2,UK 1,UK 2
-Dr A,Dr B,Nurse A,Nurse B|A-1,A-2,B-1,B-2|team1_a,team1_b,team2_a,team2_b"""
-
-
-@pytest.mark.parametrize("names", re.split(r"[|\n]", ORDINARY.strip()))
+@pytest.mark.parametrize("names", [row[0] for row in rows("files/raters")])
 def test_names_that_may_be_raters_are_read(agree, names):
     """Of all raters, of two, or of columns that are alike whatever their words."""
     draw, size = random.Random(names), 1 + names.count(",")
@@ -91,17 +66,6 @@ def test_names_that_may_be_raters_are_read(agree, names):
     rows = [(k, *(draw.choice(["x", c, c, c]) for _ in range(size)))
             for k, c in enumerate(said)]  # fmt: skip
     assert agree(table(f"item,{names}", rows))[1]["n_raters"] == size
-
-
-def test_a_model_that_is_named_is_not_offered_again(agree):
-    rows = [(*row, "x", "y") for row in WIDE]
-    text = table("item,ann,ben,cem,predicted,pred", rows)
-    status, message = agree(text, "--model", "predicted")
-    assert status == 2 and "say --raters ann,ben,cem;" in message
-
-
-def test_a_letter_of_a_mean_in_a_name(agree):
-    assert agree(with_column("Søren", "xyxyx"))[1]["n_raters"] == 4
 
 
 @pytest.mark.filterwarnings("ignore:.*is it a rater")
@@ -250,18 +214,6 @@ def test_sets_beside_raters_in_step_only_where_items_are_judged_again(
     assert "--split '|'" in message
 
 
-@pytest.mark.parametrize(("sizes", "lines"), [((3, 2), "5"), ((1, 3, 1), "3, 7")])
-def test_files_pasted_together(agree, sizes, lines):
-    """With their headers, which are left out."""
-    rows = iter(WIDE)
-    parts = ([*itertools.islice(rows, size)] for size in sizes)
-    text = "".join(table("item,ann,ben,cem", part) for part in parts)
-    status, found = agree(text)
-    assert (status, found["n_items"], found["labels"]) == (0, 5, ["x", "y"])
-    (note,) = (one for one in found["notes"] if "repeat the header" in one)
-    assert note.endswith(f"line {lines}")
-
-
 @cases("files/of_raters")
 def test_a_file_for_each_rater(agree, save, case):
     (first, content), *rest = case["files"].items()
@@ -299,15 +251,6 @@ def test_right_labels_beside_judgments_are_no_raters_file(agree, save):
     status, message = agree(judged, gold)
     assert status == 2 and offered(message) == [["--gold", str(gold)]]
     assert agree(judged, "--gold", gold)[1]["accuracy"]["overall"]["value"] == 1
-
-
-def test_names_of_columns_that_the_file_has_too(agree):
-    """Its first line is no judgment."""
-    rows = [(k, who, "xy"[k % 2]) for k in range(4) for who in ("ann", "ben")]
-    more = "--no-header", "--columns", "item,rater,label"
-    for head in ("item,rater,label", "Item,Rater,Label"):
-        found = agree(table(head, rows), *more)[1]
-        assert (found["labels"], found["n_ratings"]) == (["x", "y"], 8)
 
 
 def test_gold_of_a_file_beside_a_column_of_its_name(agree, save):

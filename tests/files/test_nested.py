@@ -72,39 +72,14 @@ def test_a_choice_is_a_text_and_several_an_object(agree):
     assert (found["n_ratings"], found["labels"]) == (12, [["x"], ["x", "y"]])
 
 
-NONE = [{"id": "t9", "annotations": []}, {"id": "t8", "annotations": None}]
-LABEL = "annotations.result.value.choices.0"
-STUDIO = {"item": "id", "rater": "annotations.completed_by"}
+@cases("files/paths")
+def test_paths(read, case):
+    content = EXPORTS.get(case.get("export"), []) + json.loads(case.get("more", "[]"))
+    judgments = {tuple(one.split()) for one in case.get("judgments", [])} or TOLD
+    assert said(read(json.dumps(content), **case["how"])) == judgments
+
+
 MARKS = {"item": "doc_id", "rater": "marks.worker"}
-SOME = {one for one in TOLD if one[0] != "t1" and one[1] != "ann"}
-READ = {  # records, how they are read, and judgments
-    "one list": (EXPORTS["lists in lists"], STUDIO | {"label": LABEL}, TOLD),
-    "an entry of a list": (
-        EXPORTS["lists in lists"],
-        STUDIO | {"label": LABEL.replace("result.", "result.0.")}, TOLD),
-    "empty lists": (
-        EXPORTS["lists in lists"] + NONE, STUDIO | {"label": LABEL}, TOLD),
-    "some rows": (
-        EXPORTS["lists of objects"],
-        MARKS | {"label": "marks.class", "where": ["doc_id!=t1", "marks.worker!=ann"]},
-        SOME),
-    "an object's label": (
-        EXPORTS["an object in a row for each judgment"],
-        {"item": "id", "rater": "user_id", "label": "label_annotations.q.scale"}, TOLD),
-    "a column whose name has points": (
-        [{"item": i, "rater": w, "a.b": c, "a": {"b": "z"}} for i, w, c in TOLD],
-        {"label": "a.b"}, TOLD),
-    "keys with points": (
-        [{"id": i, "by.whom": [{"user.name": w, "a.b": {"c.d": c}}]}
-         for i, w, c in TOLD],
-        {"item": "id", "rater": "by.whom.user.name", "label": "by.whom.a.b.c.d"}, TOLD),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", READ)
-def test_paths(read, name):
-    content, how, judgments = READ[name]
-    assert said(read(json.dumps(content), **how)) == judgments
 
 
 @cases("files/paths_refused")

@@ -8,18 +8,10 @@ import pandas as pd
 import pytest
 
 import labelaudit as la
-from filed import PLAIN, WIDE, said, table
+from filed import PLAIN, WIDE, check_noted, said, table
 from known import cases
 from labelaudit.files.ratings import collection
 from labelaudit.files.text import UnreadableError
-
-
-def check_noted(case, recwarn):
-    """What is noted is said, and nothing where nothing is noted."""
-    told = " ".join(str(one.message) for one in recwarn)
-    noted = case.get("noted", "")
-    assert noted in told and bool(noted) == bool(told)
-
 
 # Labels -------------------------------------------------------------------------------
 

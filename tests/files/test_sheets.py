@@ -13,6 +13,7 @@ import pytest
 import drawing_oracle as oracle
 import known
 import labelaudit as la
+from filed import check_noted
 from known import cases
 from labelaudit.commands import main
 from labelaudit.files import lots, sheets, sums
@@ -184,19 +185,6 @@ def test_a_filled_sheet_is_the_librarys_audit(sheet, told, verdict):
     assert found == plain
 
 
-@pytest.mark.parametrize("kind", ["single", "double", "sequential", "optimal"])
-@pytest.mark.parametrize("lot_size", [300, None])
-def test_the_sheet_carries_the_plan(folder, kind, lot_size):
-    plan = quietly(getattr(la, f"{kind}_plan"), la.RELAXED, lot_size)
-    seed = None if lot_size is None else 5
-    drawn = la.inspection_sheet(plan, seed=seed)
-    text = sheets.texts(drawn, sheets.about(plan, kind=kind, seed=seed))[0]
-    (folder / "s.csv").write_text(text, encoding="utf-8")
-    found = read("s.csv")
-    assert found.plan == plan
-    assert (found.kind, found.seed, found.outcomes) == (kind, seed, [])
-
-
 WORDS = "0 1,no yes,NO  Yes,n Y,FALSE TRUE,0.0 1.0,0 X,FALSCH WAHR,0.00 1.00,faux vrai"
 WORDS += ",falso verdadero,onwaar waar,falso verdadeiro,falso vero"
 
@@ -285,17 +273,11 @@ def test_items_that_a_spreadsheet_makes_alike_are_compared_as_they_stand(
 
 
 @cases("files/lists")
-def test_lists_as_people_have_them(tmp_path, case):
+def test_lists_as_people_have_them(tmp_path, case, recwarn):
     path = tmp_path / case["file"]
     path.write_bytes(case["text"].encode())
-    found = lots.items(path, case.get("column"))
-    assert found.index.tolist() == case["items"]
-
-
-def test_a_header_of_a_plain_list_is_noted(tmp_path):
-    (tmp_path / "a.txt").write_text("Item\na\nb\n")
-    with pytest.warns(UserWarning, match="'Item', is read as a header"):
-        assert lots.items(tmp_path / "a.txt").index.tolist() == ["a", "b"]
+    assert lots.items(path, case.get("column")).index.tolist() == case["items"]
+    check_noted(case, recwarn)
 
 
 def test_columns_of_a_list_that_are_called_as_a_sheets_own(folder):
@@ -304,15 +286,6 @@ def test_columns_of_a_list_that_are_called_as_a_sheets_own(folder):
     found = sheets.names(lot)
     assert [*found] == names and found["x"] == "x"
     assert len({*found.values(), *sheets.COLUMNS}) == 5 + len(sheets.COLUMNS)
-
-
-@pytest.mark.parametrize("last", ["Total,4", "x,4\nSumme,", "Mittelwert,1"])
-def test_a_last_row_of_sums_is_noted(tmp_path, last):
-    text = f"item,n\nb,3\nc,1\n{last}\n"
-    (tmp_path / "a.csv").write_text(text, encoding="utf-8")
-    where = f"line {4 + last.count(chr(10))}: sums or means seem to stand at the end"
-    with pytest.warns(UserWarning, match=where):
-        assert len(lots.items(tmp_path / "a.csv")) == 3 + last.count("\n")
 
 
 def test_no_option_of_other_commands_is_offered(tmp_path):

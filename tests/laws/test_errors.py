@@ -47,10 +47,30 @@ def test_single_outcomes(lot_size, errors):
 @pytest.mark.parametrize(("lot_size", "errors"), [(9, 0), (9, 4), (9, 9), (None, 0.3)])
 def test_the_table_of_all_outcomes(lot_size, errors):
     """From inspection to inspection, up to the whole lot, as the optimiser has it."""
-    found = Law(lot_size, 9).grid(9, 9, errors)
-    exact = [[oracles.pmf(x, n, lot_size, errors) for x in range(10)]
-             for n in range(10)]  # fmt: skip
-    assert found == pytest.approx(np.array(exact, dtype=float), rel=1e-12, abs=1e-15)
+    law, ten = Law(lot_size, 9), range(10)
+    exact = np.array([[oracles.pmf(x, n, lot_size, errors) for x in ten] for n in ten])
+    found, wanted = law.grid(9, 9, errors), exact.astype(float)
+    assert found == pytest.approx(wanted, rel=1e-12, abs=1e-15)
+    sums = [[law.exact_cdf(x, n, errors) for x in ten] for n in ten]
+    assert sums == exact.cumsum(axis=1).tolist()
+
+
+RATES = [0, 0.01, 0.3, 0.9, 1]
+SOME = [0, 1, 40, 700, 1999, 2000]
+
+
+@pytest.mark.parametrize(
+    ("lot_size", "n", "errors"),
+    [(12, 7, range(13)), (60, 30, range(61)), (2000, 500, SOME), (None, 500, RATES)],
+)
+def test_every_outcome_and_its_tails(lot_size, n, errors):
+    """The smaller of two tails to its last digits; -1 and n + 1 are impossible."""
+    x, law, given = range(-1, n + 2), Law(lot_size, n), np.array(errors)
+    exact = np.array([[oracles.pmf(c, n, lot_size, d) for d in errors] for c in x])
+    below, x = exact.cumsum(axis=0), np.array(x)[:, None]
+    found = law.pmf(x, n, given), *law.tails(x, n, given)
+    for of, wanted in zip(found, (exact, below, 1 - below + exact)):
+        assert of == pytest.approx(wanted.astype(float), rel=1e-11, abs=1e-300)
 
 
 @pytest.mark.parametrize("method", ["clopper-pearson", "mid-p"])

@@ -114,7 +114,7 @@ def test_the_whole_way_on_a_fake(folders, monkeypatch, capsys):
     assert not stale.exists()
 
     target = folders / "figures" / "released"
-    assert {"wong2021_fig2.png", "wong2021_table1.csv"} <= set(os.listdir(target))
+    assert {"wong2021_fig2.svg", "wong2021_table1.csv"} <= set(os.listdir(target))
     table1 = pd.read_csv(target / "wong2021_table1.csv")
     assert set(table1["tier"]) == {"released"} and "target" not in table1
     text = (target / "notebooks" / f"{STEM}.ipynb").read_text(encoding="utf-8")

@@ -22,8 +22,10 @@ def certain_verdict(accept, reject, n, x):
     return clean if clean == certain_verdict(accept, reject, n + 1, x + 1) else None
 
 
-def check(plan):
+@given(limits(longest=7))
+def test_any_region(case):
     """Decisions by definition; curtailed, the same as early as they are certain."""
+    plan = la.SamplingPlan(*case, lot_size=9)
     short = la.curtail(plan)
     accept, reject = plan.accept.tolist(), plan.reject.tolist()
     for outcomes in product((0, 1), repeat=plan.max_sample):
@@ -39,11 +41,6 @@ def check(plan):
         assert plan.decide(outcomes[:k]) == la.Decision("continue", k, x)
     assert la.curtail(short) == short
     assert (short.lot_size, short.levels) == (plan.lot_size, plan.levels)
-
-
-@given(limits(longest=7))
-def test_any_region(case):
-    check(la.SamplingPlan(*case, lot_size=9))
 
 
 # Outcomes -------------------------------------------------------------------------

@@ -12,6 +12,7 @@ import pytest
 import labelaudit as la
 import oracles
 from known import rows
+from labelaudit.plans.optimal import exhaustive
 from optimal_oracles import (
     Problem,
     best_region,
@@ -213,6 +214,13 @@ def test_risks_that_a_coin_keeps_leave_no_bound(objective):
     assert plan.keeps_risks == (True, True)
     assert 0 <= plan.lower_bound < 1e-6
     assert "gap" not in repr(plan)
+
+
+def test_least_of_all_is_said_only_where_every_plan_was_tried(monkeypatch):
+    levels, said = (0.1, 0.2, 0.2, 0.2), "; the least of all deterministic plans"
+    assert optimal(levels, 16).note.endswith(said)
+    monkeypatch.setattr(exhaustive, "NODES", 1)
+    assert said not in optimal(levels, 16).note
 
 
 @pytest.mark.parametrize(

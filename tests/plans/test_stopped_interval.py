@@ -15,20 +15,17 @@ from regions import limits, lots
 CONFIDENCES = (0.5, 0.8, 0.95)
 
 
-def stops_in_lot(accept, reject, lot_size):
-    """For every D, in fractions."""
-    return [oracles.stops(accept, reject, lot_size, d) for d in range(lot_size + 1)]
-
-
 def tail(masses, point, sign):
     """P(the share of errors is no larger, sign 1, or no smaller than at `point`)."""
     n, x = point
     return sum(p for (m, y), p in masses.items() if sign * y * n <= sign * x * m)
 
 
-def check_lot(accept, reject, lot_size):
-    plan = la.SamplingPlan(accept, reject, lot_size)
-    masses = stops_in_lot(accept, reject, lot_size)
+@given(lots())
+def test_any_region(case):
+    """With the masses of every D, in fractions."""
+    plan, lot_size = la.SamplingPlan(*case), case[2]
+    masses = [oracles.stops(*case, d) for d in range(lot_size + 1)]
     points = {point for found in masses for point in found}
     for confidence in CONFIDENCES:
         half = (1 - oracles.decimal(confidence)) / 2
@@ -43,11 +40,6 @@ def check_lot(accept, reject, lot_size):
             for d in range(ends[0], ends[1] + 1):
                 covered[d] += masses[d].get(point, 0)
         assert min(covered) >= oracles.decimal(confidence)
-
-
-@given(lots())
-def test_any_region(case):
-    check_lot(*case)
 
 
 @settings(max_examples=40)

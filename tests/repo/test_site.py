@@ -54,7 +54,7 @@ def test_gallery_has_every_figure_once_with_its_words(sources):
     text = (sources / "gallery.md").read_text(encoding="utf-8")
     images = [a for name, a in Elements(text).found if name == "img"]
     shown = [image["src"] for image in images]
-    wanted = [f"figures/{file.name}" for file in paths.FIGURES.glob("*.png")]
+    wanted = [f"figures/{file.name}" for file in paths.FIGURES.glob("*.svg")]
     assert sorted(shown) == sorted(wanted)
     assert all(len(image["alt"]) > 10 for image in images)
 

@@ -14,6 +14,7 @@ from hypothesis import assume, given
 import drawing_oracle as oracle
 import labelaudit as la
 import refusals
+from known import cases
 from labelaudit.intervals.sample_sizes import widest
 from labelaudit.reports.estimates import Aim, estimate
 from regions import limits, lots, quietly
@@ -161,74 +162,42 @@ def test_missing_at_the_end_is_not_inspected_yet(column, inspected, ignored):
 
 # Its report -----------------------------------------------------------------------
 
-MISSING = la.audit(quietly(la.sequential_plan, la.RELAXED, 500), [])
-# A single plan's sample in which too many are wrong already.
-SURE = la.single_plan(la.QualityLevels(0.01, 0.04, 0.05, 0.1), 3000)
-CERTAIN = la.audit(SURE, [True] * 5 + [False] * 25)
-REJECTED, STOPPED = (
-    la.audit(RELAXED, [1] * 2, confidence=0.9),
-    la.audit(PROCESS, [0, 0]),
-)
-ACCEPTED = la.audit(RELAXED, [0] * 300)
-GOING = la.audit(RELAXED, [0, 0, 0])
-N, (LOW, HIGH) = ACCEPTED.decision.inspected, ACCEPTED.interval
-RIGHT, WRONG = GOING.if_right.inspected - 3, GOING.if_wrong.inspected - 3
-UP_TO = ceil(100 * PROCESS.interval(2, 0)[1])
-
-RISKS = f"""2 % (6 wrong) this plan rejects with a probability of \
-{RELAXED.producers_risk:.4g} (producer's risk, 0.05 allowed) and at 5 % (15 wrong) it \
-accepts with {RELAXED.consumers_risk:.4g} (consumer's"""
-WHERE = f"""With 95 % confidence its error rate before any correction is between 0 % \
-and {ceil(1000 * HIGH) / 10:g} % (0 to {round(300 * HIGH)} wrong): an exact interval, \
-valid after this stopping rule"""
-LEFT = f" Left out: {300 - N} outcomes that came after the verdict. This takes"
-AHEAD = f"""There is no verdict yet, and so no valid interval. At most {GOING.left} \
-inspections are left; the next {RIGHT}, if right, lead to acceptance, and the next \
-{WRONG}, if wrong, lead to rejection"""
-TAKEN = "was audited by acceptance sampling: annotations were taken"
-ALIKE = f"""The process is accepted. With 95 % confidence its error rate before any \
-correction is between 0 % and {UP_TO} %: an exact"""
-PRODUCER = "the producer's risk is more"
-
-DRAWN = "without replacement (seed 23) and"
-FOUND = f"Found wrong: 0 of {N} inspected (0 %). The lot is accepted. "
-GRANTED = "takes for granted that the inspection itself is right"
-HOW_LONG = f"until a plan of at most {RELAXED.max_sample} inspec"
-MORE = "both exact; the consumer's risk is more than was allowed."
-AT_RANDOM = "taken at random (seed 4) and"
-
-REPORTS = [  # an audit; how it is reported; what it begins with, says and does not say
-    (ACCEPTED, {"kind": "optimal"}, f"A lot of 300 annotations {TAKEN} at random",
-     ["until an optimal plan of at most"], ["\n", "risk is more"]),
-    (ACCEPTED, {"seed": 23}, "A lot", [DRAWN], ["no verdict"]),
-    (ACCEPTED, {}, "A lot", [HOW_LONG, RISKS, FOUND, WHERE, LEFT, GRANTED],
-     ["seed", PRODUCER, "?", "is being audited", "There is no", "meanwhile"]),
-    (REJECTED, {"name": "It"}, f"It (a lot of 300 annotations) {TAKEN}",
-     ["The lot is rejected. With 90 % confidence"], ["Left out", "accepted"]),
-    (GOING, {"kind": "single"}, "A lot",
-     ["is being audited", f"Found wrong: 0 of 3 inspected (0 %). {AHEAD}"],
-     ["gave a verdict", "confidence"]),
-    (la.audit(RELAXED, []), {}, "A lot", ["Found wrong: 0 of 0 inspected. There"],
-     ["(0 %)"]),
-    (MISSING, {}, "A lot", [MORE], [PRODUCER]),
-    (STOPPED, {}, f"A process {TAKEN} and inspected one after another",
-     ["The plan is for no stated quality levels.", ALIKE,
-      "that the error rate did not change meanwhile"],
-     ["at random", "allowed", "The lot", "order of the draw"]),
-    (STOPPED, {"seed": 4}, "A process", [AT_RANDOM], ["without replacement"]),
-    (la.audit(RELAXED, [0] * 300, confidence=0.99999), {}, "A lot",
-     ["With 99.999 % confidence"], ["100 %"]),
-    (CERTAIN, {}, "A lot", ["leads to rejection"],
-     ["if right, lead to"]),
-]  # fmt: skip
+ACCEPTED, GOING = la.audit(RELAXED, [0] * 300), la.audit(RELAXED, [0, 0, 0])
+AUDITS = {
+    "accepted": ACCEPTED,
+    "going": GOING,
+    "not begun": la.audit(RELAXED, []),
+    "nearly sure": la.audit(RELAXED, [0] * 300, confidence=0.99999),
+    "rejected": la.audit(RELAXED, [1] * 2, confidence=0.9),
+    "a risk missed": la.audit(quietly(la.sequential_plan, la.RELAXED, 500), []),
+    "a process": la.audit(PROCESS, [0, 0]),
+    # A single plan's sample in which too many are wrong already.
+    "certain": la.audit(
+        la.single_plan(la.QualityLevels(0.01, 0.04, 0.05, 0.1), 3000),
+        [True] * 5 + [False] * 25,
+    ),
+}
+HIGH = ACCEPTED.interval[1]
+NUMBERS = {  # that sentences hold
+    "plan": RELAXED,
+    "n": ACCEPTED.decision.inspected,
+    "after": 300 - ACCEPTED.decision.inspected,
+    "high": ceil(1000 * HIGH) / 10,
+    "most": round(300 * HIGH),
+    "left": GOING.left,
+    "right": GOING.if_right.inspected - 3,
+    "wrong": GOING.if_wrong.inspected - 3,
+    "up_to": ceil(100 * PROCESS.interval(2, 0)[1]),
+}
 
 
-@pytest.mark.parametrize(("found", "how", "begin", "said", "not_said"), REPORTS)
-def test_a_report_says_what_was_done_and_found(found, how, begin, said, not_said):
-    text = found.report(**how)
+@cases("audit_reports")
+def test_a_report_says_what_was_done_and_found(case):
+    text = AUDITS[case["audit"]].report(**case.get("how", {}))
+    begin, *said = (one.format(**NUMBERS) for one in case["says"])
     assert text.startswith(begin)
     assert [words for words in said if words not in text] == []
-    assert [words for words in not_said if words in text] == []
+    assert [words for words in case.get("not", []) if words in text] == []
 
 
 def test_the_line_explains_an_accepted_batch_with_a_high_upper_end():

@@ -4,7 +4,6 @@ import itertools
 import warnings
 from collections import Counter, defaultdict
 
-import krippendorff
 import numpy as np
 import pandas as pd
 import pytest
@@ -16,20 +15,13 @@ from labelaudit.agreement.parts import NUMBERS
 from labelaudit.agreement.table import TABLE
 from labelaudit.reports.collection import study
 from labelaudit.reports.collection.found import Reliability
-from studies import judged, made
+from studies import alpha_of, judged, made
 
 MATRIX = made()
 R = la.Ratings.from_matrix(MATRIX)
 FOUND = la.reliability(R)
 GROUPS = [k // 4 % 13 for k in range(60)]
 CLUSTERED = la.Ratings.from_matrix(MATRIX, clusters=GROUPS)
-
-
-def alpha_of(matrix, order="abc"):
-    """By the krippendorff package: raters are rows."""
-    codes = {label: k for k, label in enumerate(order)}
-    data = [[np.nan if v is None else codes[v] for v in row] for row in matrix]
-    return krippendorff.alpha(np.array(data).T, level_of_measurement="nominal")
 
 
 # Coefficients and labels --------------------------------------------------------------

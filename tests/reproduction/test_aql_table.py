@@ -5,7 +5,6 @@ from functools import partial
 
 import pytest
 
-import labelaudit as la
 import oracles
 from labelaudit.plans.aql import AQLS
 from reproduction.beyond import aql_table
@@ -37,11 +36,3 @@ def test_the_risk_in_a_process_is_binomial(cells):
         p = oracles.decimal(row["AQL"]) / 100
         wanted = 1 - oracles.cdf(row["Ac"], row["n"], None, p)
         assert row["process risk"] == pytest.approx(float(wanted), abs=1e-12)
-
-
-def test_fewest_errors_by_trying_all():
-    plan = la.aql_plan(90, 4.0)
-    accepted = plan.acceptance_probability(range(91))
-    for beta in (0.5, 0.1, 0.05, 0.001):
-        first = next(d for d in range(91) if accepted[d] <= beta)
-        assert aql_table.least_errors(plan, beta) == first

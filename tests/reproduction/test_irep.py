@@ -51,14 +51,9 @@ def refused(folder, match, left=()):
     assert there == sorted(left)
 
 
-def test_blob_id_is_gits():
-    """The example of Pro Git, section 10.2."""
-    content = b"what is up, doc?"
-    assert fetch.blob_id(content) == "bd9dbf5aae1a3862dd1526723246b20206e5fc37"
-
-
 @pytest.mark.parametrize("contents", [(CONTENT,), (CONTENT, b"a later one")])
 def test_fetch(serve, contents):
+    """By the name that git gives the contents, else git does not find them."""
     folder = serve(*contents)
     path = fetch.fetch(folder)
     assert path == folder / fetch.NAME

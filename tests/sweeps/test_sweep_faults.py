@@ -2,10 +2,12 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import psutil
 import pytest
@@ -60,18 +62,6 @@ def test_a_killed_worker_and_a_killed_driver(place, call, scheduler):
     assert rows["x"].tolist() == EACH
     assert rows["status"].tolist() == ["done"] * len(EACH)
     assert rows["y"].tolist() == [6 / x for x in EACH]
-
-
-def goes_on(place, call):
-    """The same command would run what is not done, and no more."""
-    done = {x for x, status in sweeping.records(place).items() if status == "done"}
-    _, out, _ = call(place, GRID, "--dry-run")
-    told = out.splitlines()
-    left = [x for x in EACH if x not in done]
-    assert told[-1] == f"{len(left)} to run, {len(done)} done"
-    sets = [line.partition(": ")[0] for line in told[:-1]]
-    assert sets == [f"pause = 1.0, x = {x}" for x in left]
-    assert {*sweeping.table(place)["x"]} <= {*sweeping.records(place)}
 
 
 def workers(driver):
@@ -142,7 +132,15 @@ def test_a_scheduler_in_another_process_and_its_loss(place, call):
     rows = sweeping.table(place)
     assert rows["status"].tolist() == ["done", "failed"]
     assert all((place / "out" / name).is_file() for name in rows["notebook"])
-    goes_on(place, call)
+    # The same command would run what is not done, and no more.
+    done = {x for x, status in sweeping.records(place).items() if status == "done"}
+    *sets, last = call(place, GRID, "--dry-run")[1].splitlines()
+    left = [x for x in EACH if x not in done]
+    assert last == f"{len(left)} to run, {len(done)} done"
+    assert [line.partition(": ")[0] for line in sets] == [
+        f"pause = 1.0, x = {x}" for x in left
+    ]
+    assert {*rows["x"]} <= {*sweeping.records(place)}
 
 
 def test_an_interrupted_command_ends_although_a_thread_does_not():
@@ -211,13 +209,15 @@ def test_a_library_that_changes_in_the_middle_stops_the_sweep(
     place, call, scheduler, monkeypatch
 ):
     """The rest would be of another version: neither done nor failed."""
-    library = sweeping.copied_library(place)
+    library = place / "src" / "labelaudit"
+    shutil.copytree(Path(la.__file__).parent, library)
     copied = str(library / "sweeps" / "notebook.py")
     grid = f"[vary]\nx = {[*range(1, 7)]}\n[fixed]\npause = 0.5\n"
 
     def change():
         sweeping.until(lambda: sweeping.records(place), "a run")
-        sweeping.change_library(library)
+        with (library / "plans" / "levels.py").open("a", encoding="utf-8") as file:
+            file.write("\nOTHER = 1\n")
 
     with monkeypatch.context() as there, ThreadPoolExecutor() as other:
         there.setattr(notebook, "__file__", copied)

@@ -9,7 +9,7 @@ from scipy import stats
 import refusals
 import sweeping
 from known import rows
-from labelaudit.sweeps import grid
+from labelaudit.sweeps import grid, notebook
 from labelaudit.sweeps.notebook import Refused
 from labelaudit.sweeps.parameters import Cell, Code
 
@@ -118,7 +118,7 @@ MANY = [*range(1001)]
 
 
 @refusals.table("sweeps")
-def test_a_bad_grid_is_refused_in_one_sentence(tmp_path, row):
+def test_a_bad_grid_or_notebook_is_refused_in_one_sentence(tmp_path, row):
     def read(tables):
         """Of a file, where it is its content; None: there is none."""
         path = tmp_path / "g.toml"
@@ -128,5 +128,15 @@ def test_a_bad_grid_is_refused_in_one_sentence(tmp_path, row):
             path.write_bytes(tables if isinstance(tables, bytes) else tables.encode())
         return grid.read(path, CELL)
 
+    def changed(change=lambda of: None, **parts):
+        """The path of a notebook of such bytes, or after a change of its JSON."""
+        path = tmp_path / "a.ipynb"
+        if isinstance(change, bytes):
+            path.write_bytes(change)
+        else:
+            sweeping.edited(path, change, **parts)
+        return path
+
     names = {"read": read, "sample": sample, "X": X, "MANY": MANY}
+    names |= {"notebook": notebook.read, "there": tmp_path, "changed": changed}
     refusals.check(row, names, Refused)

@@ -6,22 +6,13 @@ import pytest
 
 import sweeping
 from labelaudit.sweeps import notebook
-from labelaudit.sweeps.notebook import Refused
 
 SPECS = "kernelspec"
-NO_NOTEBOOK = "is not a Jupyter notebook"
 
 
 @pytest.fixture
 def path(tmp_path):
     return tmp_path / "a.ipynb"
-
-
-def edited(path, change, **parts):
-    """A notebook after a change of its JSON."""
-    made = json.loads(sweeping.notebook(path, **parts).read_text(encoding="utf-8"))
-    change(made)
-    path.write_text(json.dumps(made), encoding="utf-8")
 
 
 def test_parameters_and_their_defaults(path):
@@ -38,39 +29,9 @@ def test_a_notebook_that_names_no_kernel_has_the_usual_one(path, spec):
         if spec == "absent":
             del made["metadata"][SPECS]
 
-    edited(path, change)
+    sweeping.edited(path, change)
     found = json.loads(notebook.read(path).text)["metadata"][SPECS]
     assert (found["name"], found["language"]) == ("python3", "python")
-
-
-def written(text):
-    return lambda path: path.write_bytes(text)
-
-
-def changed(change):
-    return lambda path: edited(path, change)
-
-
-@pytest.mark.parametrize(
-    ("write", "words"),
-    [
-        (lambda path: None, "cannot read the notebook .*: No such file"),
-        (lambda path: path.mkdir(), "cannot read the notebook .*: Is a directory"),
-        (written(b"hello"), NO_NOTEBOOK),
-        (written(b"{}"), NO_NOTEBOOK),
-        (written(b"\xff\xfe"), NO_NOTEBOOK),
-        (changed(lambda of: of["cells"][1]["metadata"].update(tags=3)), NO_NOTEBOOK),
-        (changed(lambda of: of["cells"][1].pop("source")), NO_NOTEBOOK),
-        (lambda p: sweeping.notebook(p, tag="other"), "no cell tagged 'parameters'"),
-        (lambda p: sweeping.notebook(p, more=2), "has 2 cells tagged 'parameters'"),
-        (lambda p: sweeping.notebook(p, "x = = 1"), "is not Python that can be parsed"),
-    ],
-)
-def test_a_bad_notebook_is_refused_in_one_sentence(path, write, words):
-    write(path)
-    with pytest.raises(Refused, match=words) as refused:
-        notebook.read(path)
-    assert "\n" not in str(refused.value)
 
 
 # What results depend on -------------------------------------------------------------
@@ -99,7 +60,7 @@ def code(path):
     def read(change=lambda made: None, files=files, **parts):
         for name, text in files.items():
             (path.parent / name).write_bytes(text)
-        edited(path, change, **{"cells": CELLS, **parts})
+        sweeping.edited(path, change, **{"cells": CELLS, **parts})
         return notebook.read(path).code
 
     return read

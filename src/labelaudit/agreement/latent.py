@@ -32,6 +32,8 @@ class LatentClasses:
     Attributes
     ----------
     labels, raters, items : Index
+    n_items : int
+        Number of items; more than `items` where these are patterns.
     prevalence : array (n_labels,)
         Share of the items in each class.
     confusion : array (n_raters, n_labels, n_labels)
@@ -56,6 +58,7 @@ class LatentClasses:
     labels: pd.Index
     raters: pd.Index
     items: pd.Index
+    n_items: int
     prevalence: Array
     confusion: Array
     posterior: Array
@@ -79,7 +82,7 @@ class LatentClasses:
         if not self.converged:
             state = f"NOT converged after {self.iterations} iterations"
         return (
-            f"Latent classes of {len(self.items)} items by {len(self.raters)} raters:"
+            f"Latent classes of {self.n_items:,} items by {len(self.raters)} raters:"
             f" prevalence {shares}\n"
             f"log-likelihood {significant(self.log_likelihood, 6)}, {state}"
         )
@@ -162,7 +165,7 @@ def dawid_skene(
     posterior = np.vstack([end.posterior, end.prevalence])[model.unit]
     found = end.prevalence, end.confusion.transpose(0, 2, 1), posterior
     how = end.log_likelihood, converged, iterations
-    return LatentClasses(r.labels, raters, r.items, *found, *how)
+    return LatentClasses(r.labels, raters, r.items, r.n_items, *found, *how)
 
 
 @dataclass

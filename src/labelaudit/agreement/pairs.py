@@ -21,14 +21,13 @@ import numpy as np
 import pandas as pd
 
 from .._checks import Array
-from .sample import MANY, Sample, Units, cells, distinct
+from .sample import MANY, PATIENCE, Sample, Units, cells, distinct
 
 Sum = tuple[Any, Any]  # and its slopes, (n_units,)
 Within = Callable[[Array, Array, Array, int], Array]  # see `Distance.within`
 
 BLOCK = 2**20  # pairs of labels compared, or label shares made, at a time
 SECONDS = 4e-9  # that comparing two labels takes, about
-LONGEST = 120  # seconds: what would take longer is not begun
 ANY, DIFFERENT, RATERS, REPLICATIONS = "any", "different", "raters", "replications"
 
 
@@ -64,7 +63,7 @@ class Distance:
         if self.values is not None:
             return _squared(self.values, start, group, label, count)
         seconds = SECONDS * float((size.astype(float) ** 2).sum())
-        if seconds > LONGEST:
+        if seconds > PATIENCE:
             raise ValueError(
                 "distance must be nominal, ordinal or interval for so many different"
                 f" labels ({int(size.max()):,}), got {self.name!r}, which compares each"

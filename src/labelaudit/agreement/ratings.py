@@ -19,8 +19,6 @@ from .._words import quietly
 from . import doors
 from .rated import Judgments as Judgments, Rated
 
-SETTLED = ("first", "last", "drop")
-
 NO_JOIN = (
     "{name} must have items that can be told apart, got ratings from_patterns, whose"
     " items are counted and not named"
@@ -112,7 +110,7 @@ class Ratings(Rated):
         >>> la.Ratings.from_long(pd.DataFrame(table))
         Ratings: 2 items, 2 raters, 3 judgments (1 cell empty), labels a, b
         """
-        wrong = isinstance(repeats, str) and repeats not in SETTLED
+        wrong = isinstance(repeats, str) and repeats not in ("first", "last", "drop")
         if wrong or not isinstance(repeats, (str, bool, np.bool_)):
             accepted = "False, True, 'first', 'last' or 'drop'"
             raise _checks.refuse("repeats", repeats, accepted)

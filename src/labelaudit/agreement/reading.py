@@ -17,7 +17,7 @@ from .._words import kind, shown, standing
 SEQUENCES = (Sequence, np.ndarray, pd.Index, pd.api.extensions.ExtensionArray)
 TRUTHS = (bool, np.bool_)
 MOST_ITEMS = 2**53  # that doubles can count; of larger numbers they merge some
-LONGEST = 1023  # bits of a whole number: longer ones are no doubles
+MOST_BITS = 1023  # of a whole number: longer ones are no doubles
 
 Place = Callable[[int], str]  # where an entry stands, in words
 
@@ -151,8 +151,8 @@ def factorized(values: Any, name: str) -> tuple[Array, pd.Index]:
     if found.dtype.kind != "O":
         return codes, pd.Index(found)
     for code, label in enumerate(found):
-        if isinstance(label, int) and label.bit_length() > LONGEST:
-            accepted = f"a text or a number, of at most {LONGEST} bits"
+        if isinstance(label, int) and label.bit_length() > MOST_BITS:
+            accepted = f"a text or a number, of at most {MOST_BITS} bits"
             raise _checks.refuse(name, label, accepted)
         if isinstance(label, (Number, np.bool_)) and label in (0, 1):
             rows = np.flatnonzero(codes == code)

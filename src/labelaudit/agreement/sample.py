@@ -28,6 +28,7 @@ Digits = tuple[Array, Array, Array]  # see `gathered`
 # rather than by subtraction, which would lose its digits.
 CANCELLED = 1e-6
 
+PATIENCE = 120  # seconds: what would take longer is not begun
 MOST = 2**21  # judgments of items that are added
 MANY = 10**8  # items, above which one item more or less is lost in a value's rounding
 ROUNDING = 1e-13  # values that differ by so little are equal: to each other, or to 0

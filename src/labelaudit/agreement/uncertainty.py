@@ -31,7 +31,7 @@ from .. import _checks
 from .._checks import Array
 from .._words import label_name, percent, several, warn, whole
 from .clusters import Clusters
-from .sample import MANY, ROUNDING, Sample, cells
+from .sample import MANY, PATIENCE, ROUNDING, Sample, cells
 
 # Share of one label from which on the interval warns, where distances differ.
 SKEWED = 3 / 4
@@ -39,9 +39,7 @@ FEW = 5  # items with a label, below which the interval warns of it
 
 MORE, ALIKE = 4, 0.8  # clusters that stand for what is not known, and are so far alike
 
-# A bootstrap that would take longer, in seconds, is not begun; a repetition takes
-# about so many seconds for each item and judgment.
-LONGEST = 120
+# What a repetition of the bootstrap takes for each item and judgment.
 SECONDS = 6e-8
 
 
@@ -64,8 +62,8 @@ def bootstrap(
 ) -> tuple[float, float]:
     """Percentiles over items, or clusters, drawn with replacement."""
     each = SECONDS * len(s._times) * (1 + s.n_ratings / s.n_items)
-    if repetitions * each > LONGEST:
-        accepted = f"at most {int(LONGEST / each):,} for so many items (so many"
+    if repetitions * each > PATIENCE:
+        accepted = f"at most {int(PATIENCE / each):,} for so many items (so many"
         accepted += f" would take about {repetitions * each / 60:.0f} minutes)"
         raise _checks.refuse("repetitions", repetitions, accepted)
     of, often, values = slice(None), s._times, np.empty(repetitions)

@@ -1,7 +1,8 @@
 """Keys of objects that are raters or items: paths that differ in one key alone."""
 
+from collections import Counter
 from collections.abc import Callable
-from itertools import combinations, islice
+from itertools import combinations
 from typing import Any
 
 import pandas as pd
@@ -25,7 +26,15 @@ def families(found: dict[str, Told]) -> dict[Around, pd.DataFrame]:
             for k, key in enumerate(keys):
                 around = ".".join(keys[:k]), ".".join(keys[k + 1 :])
                 same.setdefault(around, {})[key] = texts
-    return {around: pd.DataFrame(of) for around, of in same.items() if len(of) > 1}
+    several = {around: pd.DataFrame(of) for around, of in same.items() if len(of) > 1}
+    return {around: of for around, of in several.items() if not _shares(of)}
+
+
+def _shares(of: pd.DataFrame) -> bool:
+    """Whether each row adds up to 1, as where labels have shares of the judgments."""
+    numbers = of.apply(pd.to_numeric, errors="coerce")
+    whole = (numbers.sum(axis=1) - 1).abs() < 0.001
+    return bool((numbers.notna() == of.notna()).all(axis=None) and whole.all())
 
 
 def of_keys(frame: pd.DataFrame, name: str, item_of: Callable[..., Any]) -> str:
@@ -39,9 +48,11 @@ def of_keys(frame: pd.DataFrame, name: str, item_of: Callable[..., Any]) -> str:
 
     def likely(around: Around) -> tuple[bool, bool, float]:
         """Labels of several people are alike, are called so, and are often the same."""
-        told = (column for _, column in same[around].items())
-        pairs = [*combinations(islice(told, MOST_COLUMNS), 2)]
-        alike = all(a.dropna().isin(b).any() for a, b in pairs)
+        told = [column for _, column in same[around].items()]
+        often = Counter(label for column in told for label in {*column.dropna()})
+        shared = [label for label, columns in often.items() if columns > 1]
+        alike = all(column.isin(shared).any() for column in told)
+        pairs = [*combinations(told[:MOST_COLUMNS], 2)]
         alike &= not called(around[1], "beside", "other")
         equal = sum((a == b).mean() for a, b in pairs) / len(pairs)
         return alike, called(around[1], "label", "what"), equal

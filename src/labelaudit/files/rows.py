@@ -46,6 +46,10 @@ def from_csv(path: str | Path, text: str, named: Sequence[str]) -> Found:
         sizes = {"cells": len(rows[first]), "names": len(named)}
         raise refused("names", at=path, line=first, **sizes)
     names = [*named] or [name.strip() for name in rows.pop(first)]
+    for line, row in rows.items() if separator == "\t" else ():
+        if any("\n" in one for one in row):
+            note("over lines", at=path, line=line)
+            break
     used = (min(_used(row), len(names)) for row in rows.values())
     width = max(_used(names), *used, 0)
     del names[width:]
@@ -54,9 +58,10 @@ def from_csv(path: str | Path, text: str, named: Sequence[str]) -> Found:
             del row[width:]
         if len(row) != width:
             kind = "too few" if len(row) < width else "too many"
-            if all(len(other) == width + 1 for other in rows.values()):
-                kind = "no name"
-            found = {"line": line, "cells": len(row), "width": width}
+            if {*map(len, rows.values())} == {len(row)} and 1 < len(row) <= width + 1:
+                kind = "no name" if len(row) > width else "no cells"
+            found: dict[str, Any] = {"line": line, "cells": len(row), "width": width}
+            found["names"] = names[len(row) :]
             between = SEPARATORS.get(separator, repr(separator))
             raise refused(kind, at=path, separator=between, **found)
     return names, rows.values(), pd.Index(rows, name="line", dtype=int), separator

@@ -59,8 +59,8 @@ class Method:
             below = law.tails(*at)[0] - float(less) * law.pmf(*at)
             return ~at_most(below, self.tail, exact, *at)
 
-        def exact(*at: int) -> Fraction:
-            return law.exact_cdf(*at) - less * law.exact_pmf(*at)
+        def exact(x: int, *at: int) -> Fraction:
+            return law.exact_cdf(x, *at) - less * law.exact_cdf(x, *at, least=x)
 
         z = -float(ndtri(float(self.tail)))
         guess = np.rint(size * wilson(x, n, size, z)).astype(np.int64)

@@ -176,10 +176,6 @@ class Law:
             last, t, columns = terms[:, -1:], t - columns, 2 * columns
         return total
 
-    def exact_pmf(self, x: int, n: int, errors: Any) -> Fraction:
-        """P(X = x) in a sample of n, as a fraction."""
-        return self.exact_cdf(x, n, errors, least=x)
-
     def exact_cdf(self, x: int, n: int, errors: Any, least: int = 0) -> Fraction:
         """P(least <= X <= x) in a sample of n, as a fraction."""
         outcomes = range(max(least, 0), min(x, n) + 1)

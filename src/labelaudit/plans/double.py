@@ -97,7 +97,7 @@ class Stages(NamedTuple):
     c1: int
     c2: int
 
-    def plan(self, task: Task, curtailed: bool = False) -> SamplingPlan:
+    def plan(self, task: Task, curtailed: bool) -> SamplingPlan:
         """The stopping region; curtailed stops the second sample at error c2 + 1."""
         n, last, beyond = self.n, 2 * self.n, self.c2 + 1
         rows = [(n, self.c1, beyond), (last, self.c2, beyond)]
@@ -107,11 +107,11 @@ class Stages(NamedTuple):
 
     def rejected(self, task: Task) -> Fraction:
         """The producer's risk as a fraction."""
-        return 1 - self.plan(task).exact_acceptance_probability(task.d_a)
+        return 1 - self.plan(task, False).exact_acceptance_probability(task.d_a)
 
     def accepted(self, task: Task) -> Fraction:
         """The consumer's risk as a fraction."""
-        return self.plan(task).exact_acceptance_probability(task.d_r)
+        return self.plan(task, False).exact_acceptance_probability(task.d_r)
 
     def exact_asn(self, law: Law, errors: float) -> Fraction:
         """The average sample number as a fraction, to break ties by."""

@@ -79,7 +79,7 @@ def of_stages(stages: Any, lot_size: int | None) -> tuple[Array, Array]:
     n, accept, reject = rows.T
     if n[0] < 0 or (np.diff(n) <= 0).any():
         raise _checks.refuse("stages", n.tolist(), "rows whose n rise, from 0 on")
-    most = lot_size or _checks.LARGEST_SAMPLE
+    most = lot_size or _checks.LARGEST_LOT
     if n[-1] > most:
         whose = "the lot has" if lot_size else "a plan may inspect"
         accepted = f"rows with n of at most the {most:,} that {whose}"
@@ -239,7 +239,7 @@ def exact_probability(
         for x, ways in enumerate(orders.tolist(), low):
             counts = chosen(n, x) if chosen else x <= accept[n]
             if counts and not accept[n] < x < reject[n]:
-                total += Fraction(ways, comb(n, x)) * law.exact_pmf(x, n, errors)
+                total += Fraction(ways, comb(n, x)) * law.exact_cdf(x, n, errors, x)
     return total
 
 

@@ -7,9 +7,6 @@ from ..laws.errors import NEAR, Law, at_most
 from .levels import QualityLevels, Task
 from .plan import SamplingPlan
 
-# A process's search for n stops with an error here.
-LARGEST_SAMPLE = 10_000_000
-
 
 def single_plan(levels: QualityLevels, lot_size: int | None = None) -> SamplingPlan:
     """The smallest n, with its c, that keeps both risks.
@@ -55,10 +52,10 @@ def smallest_single(task: Task) -> tuple[int, int]:
     """(n, c) of the single plan."""
     reach = task.lot_size or 1024
     while (found := _search(task, Law(task.lot_size, reach), reach)) is None:
-        if reach >= LARGEST_SAMPLE:
-            accepted = f"far enough apart for at most {LARGEST_SAMPLE} inspections"
+        if reach >= _checks.LARGEST_LOT:
+            accepted = f"far enough apart for at most {_checks.LARGEST_LOT} inspections"
             raise _checks.refuse("levels", task.levels, accepted)
-        reach = min(4 * reach, LARGEST_SAMPLE)
+        reach = min(4 * reach, _checks.LARGEST_LOT)
     return found
 
 

@@ -55,7 +55,7 @@ class Run(SimpleNamespace):
         # Formulas as they are read aloud.
         told = re.sub(r"[$\\{}]", "", ". ".join(filter(None, said)))
         alt = " ".join(told.split())
-        return Image(png, width=int(width), alt=alt)
+        return Image(png, width=int(width), alt=alt, metadata={"name": name})
 
     def save_table(self, table: pd.DataFrame, name: str) -> pd.DataFrame:
         """Save a table; return it, to be shown."""

@@ -75,7 +75,6 @@ def shown(notebook: NotebookNode, stem: str) -> tuple[NotebookNode, list[Picture
     kernel, and what is stored for no reader, is left out. The cells that set up and
     that save a figure are folded.
     """
-    saved = {file.read_bytes(): file.stem for file in paths.FIGURES.glob("*.png")}
     pictures, reader = [], glossary.Reader()
     title = notebook.cells[0].source.split("\n")[0].removeprefix("# ")
     for cell in notebook.cells:
@@ -89,9 +88,9 @@ def shown(notebook: NotebookNode, stem: str) -> tuple[NotebookNode, list[Picture
             if "image/png" in output.get("data", {}):
                 png = base64.b64decode(output.data["image/png"])
                 about = output.metadata["image/png"]
-                wide, high = struct.unpack(">II", png[16:24])  # in a PNG's header
+                wide, high = struct.unpack(">II", png[16:24])  # in its header
                 size = about["width"], round(high * about["width"] / wide)
-                drawn = Picture(stem, title, saved[png], escape(about["alt"]), *size)
+                drawn = Picture(stem, title, about["name"], escape(about["alt"]), *size)
                 pictures.append(drawn)
                 output.data = {"text/html": front.rendered("drawn.html", one=drawn)}
     return notebook, pictures

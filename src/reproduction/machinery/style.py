@@ -165,7 +165,7 @@ def region(
 
 
 def save_figure(figure: Figure, folder: Path, name: str) -> bytes:
-    """Write SVG and PNG, the same bytes on every processor; return the PNG.
+    """Write it as SVG, the same bytes on every processor; return a PNG to show.
 
     Raises ValueError where the figure could not be read in print.
     """
@@ -176,7 +176,6 @@ def save_figure(figure: Figure, folder: Path, name: str) -> bytes:
     legible(figure, name)
     picture, png = pictures.svg(figure), pictures.png(figure)
     (folder / f"{name}.svg").write_text(picture, encoding="utf-8", newline="\n")
-    (folder / f"{name}.png").write_bytes(png)
     plt.close(figure)
     return png
 
