@@ -18,23 +18,15 @@ from .text import MARKS, cell, parsed
 DOUBTFUL = {*WORDS["missing"]["texts"]}
 # Numbers that often mean so where they are rare and far from the others; -1 also
 # where it is frequent, below numbers from 0 to 2 or more.
-CODES = {-1, -2, -8, -9, -77, -88, -97, -98, -99, -999, -9999, -99999}
-CODES |= {9, 77, 88, 97, 98, 99, 998, 999, 9999, 99999}
+CODES = {*WORDS["missing"]["codes"]}
 EMPTY = "{}"  # the empty set, as reports write it
 RARE, OFTEN = 0.1, 0.5  # of judgments: near codes are fewer, and far ones not more
 FAR = 3  # gaps between other numbers
 MANY = 10  # other numbers: codes are far above them
 LARGEST = 10**12  # of whole numbers that may be counts
 FREQUENT = 0.05  # of judgments: a word that is there more often may be a label
-SIGNS = "-\N{MINUS SIGN}\N{EN DASH}"
-BESIDE = {"+": [*SIGNS], "**": ["*", "**", "***"]}  # labels, where one is
+BESIDE = WORDS["missing"]["beside"]  # labels, where one is
 JOINED = ("/", "+", "&", " and ", " und ", " et ", " y ")  # between labels, it may be
-# Labels such as 1-2, and what a spreadsheet makes of them: 02-Jan, Jan 02, a number.
-SPAN = re.compile(r"\d{1,2} ?[-/\N{EN DASH}] ?\d{1,2}")
-DATE = re.compile(
-    r"\d{1,2}[-. ]+[^\W\d]{3,4}\.?|[^\W\d]{3,4}[-. ]+\d{2,4}|[34]\d{4}"
-    r"|\d{4}-\d\d-\d\d( 00:00(:00)?)?"
-)
 FEW_WORDS = 2  # among so many numbers or more: they may mean that there is none
 # One comma before three digits may group thousands (1,500), or be a decimal comma;
 # more groups than one are thousands. 0,500 and 1234,500 are no thousands.
@@ -94,7 +86,6 @@ def labels(table: Table, names: list[str]) -> pd.DataFrame:
     _doubt(table, {text: times[text] for text in values}, values)
     if asked.sets is None:
         _tell_of_sets([*values])
-        _tell_of_dates([*values])
     made = objects([*map(values.get, found), None])[codes]
     kind = float if asked.numbers and asked.sets is None else object
     return pd.DataFrame(made.reshape(cells.shape), cells.index, cells.columns, kind)
@@ -133,13 +124,6 @@ def _tell_of_sets(texts: list[str]) -> None:
         both = {of for of in often if often[of] > 1 or (of <= again and of & known)}
         if same := [text for text, of in parts.items() if of in both]:
             return note("order", labels=same[:3], mark=mark)
-
-
-def _tell_of_dates(texts: list[str]) -> None:
-    """Tell of dates that a spreadsheet may have made of labels as others are."""
-    spans = [text for text in texts if SPAN.fullmatch(text)]
-    if spans and (dates := [text for text in texts if DATE.fullmatch(text)]):
-        note("dates", dates=dates[:3], spans=spans[:3])
 
 
 def _far(given: dict[str, int]) -> set[str]:

@@ -31,7 +31,6 @@ INITIALS, FULL = re.compile("[A-Z]{1,3}"), re.compile(r"[A-Z]\w+ [A-Z][\w'-]+")
 FEW = 8  # columns of which two may name an item together
 MOST_ITEMS = 0.85  # of judgments: of more, columns tell rows apart and no items
 MOST_COLUMNS = 50  # of more, none is compared with all others
-UNLIKE = 0.2  # beyond chance: of fewer labels, items of two files are others
 CHANCE = 0.001  # of what would be so by chance
 
 
@@ -66,10 +65,9 @@ def called(name: str, *kinds: str) -> bool:
     """
     spaced, known = folded(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)), words(*kinds)
     tokens = re.findall(r"[^\W\d_]+", spaced)
-    several = (one for one in known if len(one) > 1 and not one.isascii())
-    parts = () if spaced.isascii() else several
+    parts = (one for one in known if len(one) > 1 and not one.isascii())
     whole = "".join(tokens) in known or not known.isdisjoint(tokens)
-    return whole or any(word in spaced for word in parts)
+    return whole or (not spaced.isascii() and any(word in spaced for word in parts))
 
 
 def is_called(name: str, *kinds: str) -> bool:
@@ -97,30 +95,29 @@ def no_rater(name: str) -> str:
     return "label" if is_called(name, "label") else ""
 
 
-def no_raters(
-    names: Collection[str], left: int = 1, people: bool = True
-) -> dict[str, str]:
+def no_raters(names: Collection[str], strict: bool = False) -> dict[str, str]:
     """Of several names those that are hardly raters', and why.
 
-    Some words, as of models or sessions, say so only where so many names are left
-    without them; words of right labels only where not all names say something.
+    Some words, as of models or sessions, say so only where names are left without
+    them; words of right labels only where not all names say something.
 
-    people : whether words count that may also be names of raters; where it is False,
-        nothing is said of names that are all initials, or first and last names
+    strict : whether two names must be left, words that may also be names of raters
+        count for nothing, and nothing is said of names that are all initials, or first
+        and last names
     """
-    if not people and like_people(names):
+    if strict and like_people(names):
         return {}
     either = ["either", *["label too"] * all(name[:1].isupper() for name in names)]
     maybe = {n for n in names if is_called(n, *either)}
     maybe |= {n for n in names if called(n, "machine") and not called(n, *MORE)}
-    told = [n for n in names if people or n not in maybe]
+    told = [n for n in names if not (strict and n in maybe)]
     sure = {n: why for n in told if (why := no_rater(n))}
     if len(sure) == len({*names}):
         sure = {n: why for n, why in sure.items() if why != "gold"}
     sure = {n: w for n, w in sure.items() if w != "label" or not twins(names, n)}
     near = {n: "gold" for n in told if is_called(n, "either", "mode")}
     near |= {n: why for why, kinds in NEAR.items() for n in told if called(n, *kinds)}
-    enough = len({*names} - {*near, *sure}) >= left
+    enough = len({*names} - {*near, *sure}) >= 1 + strict
     return (near if enough else {}) | sure
 
 
@@ -159,8 +156,7 @@ def like_data(frame: pd.DataFrame) -> bool:
     every = all(rest) and (first or alike >= 0.2)
     if rest and (every or (any(rest) and alike >= 0.5)):
         return True
-    counted = names in ([str(k + d) for k in range(len(names))] for d in (0, 1))
-    numbers = not counted and all(map(NUMBER.fullmatch, names))
+    numbers = not in_turn(names) and all(map(NUMBER.fullmatch, names))
     given = pd.Series(cells.ravel(), dtype=object).dropna()
     return bool(numbers and given.str.fullmatch(NUMBER).mean() > 0.9)
 
@@ -174,24 +170,9 @@ def alike(names: pd.Series, labels: pd.Series) -> bool:
     return bool(all(both) or names.isin(labels).mean() >= 0.5)
 
 
-def unlike(items: pd.Series, labels: pd.Series) -> bool:
-    """Whether labels of one item are hardly more alike than others are by chance."""
-    told = pd.DataFrame({"item": items.array, "label": labels.array}).dropna()
-    often, of = told.value_counts(), told["item"].value_counts()
-    same = (often * (often - 1)).sum() / max((of * (of - 1)).sum(), 1)
-    chance = (told["label"].value_counts(normalize=True) ** 2).sum()
-    return bool(same < chance + UNLIKE * (1 - chance))
-
-
-def in_turn(column: np.ndarray) -> bool:
-    """Whether it counts from 0 or 1 on: rows, like blocks, or again and again."""
-    if column[0] not in ("0", "1"):
-        return False
-    codes, labels = pd.factorize(column)
-    k, place = len(labels), np.arange(len(column))
-    turns = place // -(-len(column) // k), place % k
-    counted = [*labels] == [str(int(column[0]) + at) for at in range(k)]
-    return counted and k > 2 and any((codes == turn).all() for turn in turns)
+def in_turn(texts: list[str]) -> bool:
+    """Whether they count from 0 or 1 on."""
+    return texts in ([str(k + first) for k in range(len(texts))] for first in (0, 1))
 
 
 def _form(text: str) -> str:

@@ -11,13 +11,13 @@ import numpy as np
 import pandas as pd
 
 from .._words import several, shown
-from .columns import CHANCE, MOST_COLUMNS, NUMBER, in_turn
+from .columns import CHANCE, MOST_COLUMNS, NUMBER
 from .looks import FEW_PAIRS, FEW_ROWS, MOST_ROWS, Guess, Look
 from .said import say, typed
 from .text import key
 
 GAP = 0.12  # by which columns of one criterion agree more than those of two, at least
-SURE, LIKELY = 3.1, 2.0  # standard errors
+SURE = 3.1  # standard errors
 UNSURE = 0.05  # of what may be so by chance, and is told
 ALIKE = 0.95  # of items: of raters who follow the others on more, one may on all
 LAST = 0.5  # of three, by which the others of another agree more than those of the last
@@ -155,11 +155,9 @@ def _by_chance(share: float, n: int) -> float:
 
 def spelled(look: Look, names: Collection[str]) -> str:
     """What to do where labels of these columns may be others' in other spellings."""
-    if not names:
-        return ""
-    own, same = set[str](), defaultdict[Any, list[str]](list)
-    for name, labels in zip(look.names, look.own):
-        own |= labels if name in names else {*()}
+    same = defaultdict[Any, list[str]](list)
+    those = (labels for name, labels in zip(look.names, look.own) if name in names)
+    own = set[str]().union(*those)
     for label in sorted(look.columns_of):
         same[key(label)].append(label)
     both = [one for one in same.values() if len(one) > 1 and not own.isdisjoint(one)]
@@ -173,18 +171,7 @@ def spelled(look: Look, names: Collection[str]) -> str:
 # Of several things --------------------------------------------------------------------
 
 
-def parts(look: Look) -> dict[str, str]:
-    """A column that counts parts of the file, as no rater does."""
-    if len(look.cells) < FEW_PAIRS:
-        return {}
-    found = [k for k, column in enumerate(look.cells.T) if in_turn(column)]
-    if len(found) != 1:
-        return {}
-    often = [Counter[str](column) for column in look.cells.T]
-    return {look.names[k]: "parts" for k in found if often.count(often[k]) == 1}
-
-
-def criteria(look: Look, sure: float = SURE) -> Guess | None:
+def criteria(look: Look) -> Guess | None:
     """Names are all pairs of two lists of words, and columns of one word are alike.
 
     So are those of raters and criteria: two agree more on one thing than across two.
@@ -195,17 +182,20 @@ def criteria(look: Look, sure: float = SURE) -> Guess | None:
         sizes = of.nunique()
         if sizes.min() > 1 and sizes.prod() == len(of) == len(of.drop_duplicates()):
             of.index = pd.Index(look.names)
-            found = [k for k in (1, 0) if _alike(look, [*of[k]], [*of[1 - k]], sure)]
+            found = [k for k in (1, 0) if _alike(look, [*of[k]], [*of[1 - k]])]
             each = [part for k in found for part in of.groupby(k, sort=False)]
             if each:
                 said = [(f"of {w}, " if w else "", c.index) for w, c in each]
-                ways = [f"{what}say {typed('--raters', c)}" for what, c in said]
-                told = {"first": [*of[0].unique()], "last": [*of[1].unique()]}
-                return "pairs", told | {"way": ways[0], "ways": "; ".join(ways)}
+                ways = "; ".join(f"{w}say {typed('--raters', c)}" for w, c in said)
+                return "pairs", {
+                    "first": of[0].unique(),
+                    "last": of[1].unique(),
+                    "ways": ways,
+                }
     return None
 
 
-def _alike(look: Look, what: list[str], who: list[str], sure: float) -> bool:
+def _alike(look: Look, what: list[str], who: list[str]) -> bool:
     """Whether two who judge the same agree more than two who judge other things."""
     cells, there = look.cells[:MOST_ROWS], look.there[:MOST_ROWS]
     alike: dict[bool, list[np.ndarray]] = {True: [], False: []}
@@ -215,4 +205,4 @@ def _alike(look: Look, what: list[str], who: list[str], sure: float) -> bool:
             alike[what[a] == what[b]].append(np.where(both, same, np.nan))
     means = [pd.DataFrame(alike[kind]).mean() for kind in (True, False)]
     gap = (means[0] - means[1]).dropna()
-    return len(gap) >= FEW_PAIRS and gap.mean() >= max(GAP, sure * gap.sem())
+    return len(gap) >= FEW_PAIRS and gap.mean() >= max(GAP, SURE * gap.sem())

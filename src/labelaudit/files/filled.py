@@ -101,8 +101,7 @@ def read(
         if step in said.get(to[0], {}):
             decided[step] = given[0]
         if len(given) == 2:
-            item = rows["item"][step]
-            twice.append({"item": item, "parts": [*to], "wrong": given})
+            twice.append({"item": rows["item"][step], "parts": [*to], "wrong": given})
     end = next(k for k in range(1, plan.max_sample + 2) if k not in decided)
     return Filled(
         plan=plan,

@@ -10,7 +10,7 @@ import pandas as pd
 from .._words import shown
 from . import columns
 from .cells import whole_numbers
-from .computed import LIKELY, computed, criteria, parts, spelled
+from .computed import computed, criteria, spelled
 from .inside import in_rows
 from .judged import Judged
 from .looks import FEW_PAIRS, FEW_ROWS, Look
@@ -19,7 +19,6 @@ from .said import note, say, typed, way
 from .text import MARKS, parsed
 
 MANY_RATERS = 5  # of fewer, no turned table is thought of
-QUALTRICS = '{"ImportId"'  # as cells of its third line begin
 
 
 def headerless(table: Judged) -> None:
@@ -29,9 +28,6 @@ def headerless(table: Judged) -> None:
     out.
     """
     frame, by_file = table.frame, table.asked.rater_file
-    for k, cells in enumerate(frame.head(3).to_numpy()):
-        if any(str(one).startswith(QUALTRICS) for one in cells):
-            raise table.refused("Qualtrics", k)
     own = frame.drop(columns="rater") if by_file else frame
     names = [*map(str.casefold, own.columns)]
 
@@ -83,8 +79,7 @@ def rater_files(table: Judged, item: str | None, label: str | None) -> None:
     if any(isinstance(value, dict) or deep(value) for value in values):
         return  # a path says what of it is meant
     options = way(name, label=said, sets="," if values else None)
-    unlike = columns.unlike(key[1], frame[said])
-    raise table.refused("files", way=options, others=others, unlike=unlike)
+    raise table.refused("files", way=options, others=others)
 
 
 def long_rows(table: Judged) -> None:
@@ -166,7 +161,7 @@ def raters(table: Judged, frame: pd.DataFrame, column: str) -> None:
     turn = given.groupby("rater").cumcount()
     cells = given.assign(turn=turn).pivot(index="turn", columns="rater", values="label")
     cells = cells.astype(object).where(cells.notna(), None)
-    look = Look([*cells], cells.to_numpy(), None, numbers=False)
+    look = Look([*cells], cells.to_numpy(), [], numbers=False)
     alone = (name for name, why in look.alone().items() if why == "alone")
     for name in (one for one in alone if often[one] >= FEW_PAIRS):
         own = [*given["label"][given["rater"] == name].unique()]
@@ -211,7 +206,7 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
         _in_common(table, rest, numbered)
         alone = {}
     many = [name for name in alone if given[name] >= FEW_ROWS or numbered]
-    out = {n: alone[n] for n in many if n not in look.known and alone[n] != "mostly"}
+    out = {n: alone[n] for n in many if n not in look.known}
     suspects = out | suspects
     if kept := look.shares():
         if kept != names:
@@ -226,10 +221,8 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
     if suspects:
         odd = {one for one, why in suspects.items() if why == "alone"}
         _no_raters(table, names, suspects, numbered, spelled(look, odd))
-    if seen := criteria(rest, LIKELY):
-        note("pairs", **seen[1])
     doubted = columns.no_raters(names)
-    doubted |= {} if kept else parts(rest) | alone | likely  # of counts, names tell
+    doubted |= {} if kept else alone | likely  # of counts, names tell
     doubted = {name: why for name, why in doubted.items() if name not in look.known}
     every = _without(table, names, doubted)
     for name, why in [*doubted.items()][: columns.MOST_COLUMNS]:

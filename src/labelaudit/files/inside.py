@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from .columns import called, long_rows, words
-from .keys import MOST_ASKED, Told, of_keys
+from .keys import Told, of_keys
 from .nested import CHOICES, LOOKED_AT, leaves
 from .said import say, way
 from .tables import Table
@@ -17,6 +17,7 @@ from .text import MARKS, parsed
 
 ANY = (*MARKS, "/")  # a date and a path have the last one, too
 IDS = {"id", "uid", "uuid"}
+MOST_ASKED = 3  # things of which it is said how to read them
 
 
 def way_on(
@@ -68,9 +69,6 @@ def way_on(
     options, *others = (" ".join([*named["kept"], one]) for one in ways)
     for one, other in zip(asked[1:MOST_ASKED], others):
         options += say("way", "keys on", what=one.partition("=")[2], way=other)
-    ticks = [path for path, told in rest.items() if _ticks(told) and path != what]
-    if ticks and _ticks(rest.get(what, {0: ["no tick"]})):
-        options += say("way", "or others", names=ticks)
     sure = rows is not None and what in found
     return 2 + sure, say("way", "say", way=options)
 
@@ -83,10 +81,9 @@ def _rows(frame: pd.DataFrame, name: str) -> tuple[list[str], str, list[str]] | 
     item, rater, beside = rows
     inside = {} if rater in plain else leaves(frame[rater])
     who = _best(inside, ("rater", "who"), _each_once) if inside else rater
-    if rater != name and who is not None and {*item} <= {*plain}:
-        return item, who, beside
-    rows = long_rows(frame[[*plain, name]]) or long_rows(frame[plain])
-    return None if rows is None or name in (*rows[0], rows[1]) else rows
+    if rater == name or who is None or not {*item} <= {*plain}:
+        return None
+    return item, who, beside
 
 
 def _questions(found: dict[str, Told], what: str) -> list[str]:
@@ -107,8 +104,7 @@ def in_rows(frame: pd.DataFrame, name: str) -> str:
     labels += [name] * (lists and name not in labels)
     for rater, label in product(raters, labels) if len(raters) == 1 else ():
         if mark := in_step(frame[rater], frame[label]):
-            item = _item(frame, name)
-            return way(item=item, rater=rater, label=label, split=mark)
+            return way(_item(frame, name), rater=rater, label=label, split=mark)
     return ""
 
 
@@ -184,10 +180,6 @@ def _names(told: Told) -> bool:
     """Whether it may name items: a row has each once, and several rows some."""
     texts = _all(told)
     return _each_once(told) and len({*texts}) < len(texts)
-
-
-def _ticks(told: Told) -> bool:
-    return {text.lower() for text in _all(told)} <= {"true", "false"}
 
 
 def _varies(told: Told) -> bool:

@@ -1,7 +1,7 @@
 """Keys of objects that are raters or items: paths that differ in one key alone."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from itertools import combinations
 from typing import Any
 
@@ -11,8 +11,6 @@ from .columns import MOST_COLUMNS, called
 from .nested import leaves
 from .rows import many_keys
 from .said import say, way
-
-MOST_ASKED = 3  # other things of which it is said how to read them
 
 Told = dict[int, list[str]]  # what is at a path, by row
 Around = tuple[str, str]  # what stands before and after the key that differs
@@ -39,10 +37,6 @@ def _shares(of: pd.DataFrame) -> bool:
     return bool((numbers.notna() == of.notna()).all(axis=None) and whole.all())
 
 
-def paths_of(around: Around, keys: Iterable[str]) -> list[str]:
-    return [".".join(filter(None, (around[0], key, around[1]))) for key in keys]
-
-
 def of_keys(frame: pd.DataFrame, name: str, item_of: Callable[..., Any]) -> str:
     """Options that read raters who are keys, or that items are; what has labels first.
 
@@ -63,9 +57,9 @@ def of_keys(frame: pd.DataFrame, name: str, item_of: Callable[..., Any]) -> str:
         equal = sum((a == b).mean() for a, b in pairs) / len(pairs)
         return alike, called(around[1], "label", "what"), equal
 
-    order = sorted(same, key=likely, reverse=True)
-    first = next(iter(order), ("", ""))
-    paths = paths_of(first, keys := [*same.get(first, ())])
+    before, after = first = max(same, key=likely, default=("", ""))
+    keys = [*same.get(first, ())]
+    paths = [".".join(filter(None, (before, key, after))) for key in keys]
     roots = {c for c in frame if any(path.startswith(f"{c}.") for path in paths)}
     if name not in roots:
         return ""
@@ -78,13 +72,8 @@ def of_keys(frame: pd.DataFrame, name: str, item_of: Callable[..., Any]) -> str:
         return ""
     plain = first == (name, "") and len(paths) == len(inside[name])
     how = {"label": name, "split": ","} if plain else {"raters": paths}
-    told = {"columns": not first[0], "turned": turned, "item": keys[0]}
+    told = {"columns": not before, "turned": turned, "item": keys[0]}
     said = say("way", "keys", way=way(item, **how), **told)
-    others = [one for one in order[1:] if {*same[one]} == {*keys} and likely(one)[0]]
-    for other in others[:MOST_ASKED]:
-        what = other[1] or other[0].rpartition(".")[2]
-        options = way(item, raters=paths_of(other, keys))
-        said += say("way", "keys on", what=what, way=options)
-    if not others and all(map(str.isdecimal, texts)):
+    if all(map(str.isdecimal, texts)):
         said += say("way", "or counts", way=way(item, counts=paths))
     return said

@@ -27,7 +27,6 @@ FEW_SUMS = 3  # on fewer, some columns may add up to another by chance
 TOGETHER = 0.6  # of columns' variances, of very many rows: a sum of counts varies less
 LESS = 1.0  # over the root of the rows: by so much of them, where rows are few
 UNJUDGED = 0.1  # of rows of counts that add up to 0, at most
-RATERS = 2  # are left where words accuse that may also be raters'
 MOST_ROWS = 1000  # are looked at for what takes long
 
 Guess = tuple[str, dict[str, Any]]  # its name, and what its sentence tells
@@ -39,14 +38,14 @@ class Look:
 
     names : of k columns
     cells : (n, k) texts, None where there is no label
-    rows : what the rows are called, or None
+    rows : what the rows are called; none where they are numbered
     numbers : whether labels are numbers
     known : names that are raters'
     """
 
     names: list[str]
     cells: np.ndarray
-    rows: list[str] | None
+    rows: list[str]
     numbers: bool
     known: Collection[str] = ()
 
@@ -61,7 +60,7 @@ class Look:
 
     def foot(self) -> int:
         """How many last rows are called sums, means and the like, or have sums."""
-        n, names = len(self.cells) - 1, [*reversed(self.rows or ())][:-2]
+        n, names = len(self.cells) - 1, self.rows[:1:-1]
         if found := [*takewhile(lambda name: called(name, "sums"), names)]:
             return len(found)
         last, above = whole_numbers(self.cells[-1:]), whole_numbers(self.cells[:-1])
@@ -78,13 +77,13 @@ class Look:
         """The first or last rows with labels that no other has, where such are rare."""
         codes = pd.factorize(self.cells.ravel())[0].reshape(self.cells.shape)
         for n in range(min(MOST_ENDS, len(codes) - FEW_PAIRS), 0, -1):
-            for part in (slice(-n, None), slice(n)) if self.rows else ():
+            for part in (slice(-n, None), slice(n)):
                 rest, own = np.delete(codes, part, axis=0), {*codes[part].flat} - {-1}
                 several = all(map(_several, self.cells[part]))
                 if several and not np.isin(rest, [*own]).any():
                     often = Counter(code for row in rest for code in {*row})
                     if [*often.values()].count(1) < len(own):
-                        return (self.rows or [])[part]
+                        return self.rows[part]
         return []
 
     # Counts -----------------------------------------------------------------
@@ -95,8 +94,6 @@ class Look:
             bare(part[:-1] if called(part[-1], "sums") else part)
             for part in (self.rows or [""], self.names)
         )
-        if not self.rows or len({*self.rows}) < len(self.rows):
-            return None
         shared = [name for name in names if name in rows]
         most = max(len(rows), len(names))
         numbers = all(map(str.isdecimal, shared))  # of items and raters, it may be
@@ -151,7 +148,7 @@ class Look:
     def shares(self) -> list[str]:
         """Columns where one number falls as others rise, as counts of labels do."""
         names, table = self.whole
-        odd = no_raters(self.names, RATERS, people=False)
+        odd = no_raters(self.names, strict=True)
         at = [k for k, name in enumerate(names) if name not in odd]
         kept, table = [names[k] for k in at], table[:, at]
         others = len(kept) + len(odd) == len(self.names)
@@ -190,7 +187,7 @@ class Look:
 
     def by_themselves(self) -> dict[str, str]:
         """Columns that by their names or texts are hardly a rater's, and why."""
-        every, found = no_raters(self.names, RATERS, people=False), dict[str, str]()
+        every, found = no_raters(self.names, strict=True), dict[str, str]()
         who, what = (
             [n for n in self.names if called(n, kind) and not called(n, other)]
             for kind, other in (("rater", "label"), ("label", "rater"))
@@ -227,7 +224,7 @@ class Look:
             if grouped and is_cluster(name):
                 return "cluster"
             rows = self.different == 1 and len({*column}) == len(column)
-            if rows and in_turn(column):
+            if rows and in_turn([*column]):
                 return "numbers"
         return "text" * self._free_text(column)
 
@@ -265,7 +262,7 @@ class Look:
         return {name: "alone" for name, own, out in told if own and out} | beyond
 
     def _beyond(self, codes: np.ndarray, labels: np.ndarray) -> dict[str, str]:
-        """Columns with all or most numbers far beyond those of all others."""
+        """Columns with numbers far beyond those of all others."""
         texts = pd.Series([*labels, ""]).str.replace(",", ".")
         values = pd.to_numeric(texts, errors="coerce").to_numpy()[codes]
         table = values.reshape(len(self.names), -1)
@@ -278,9 +275,8 @@ class Look:
         least = np.where(low == first, second, first)[:, None]  # of the others
         most = np.where(high == top, last, top)[:, None]
         far = (np.maximum(least - table, table - most) > most - least) & (most > least)
-        share = far.sum(axis=1) / given.sum(axis=1).clip(1)
-        mostly = dict.fromkeys(compress(self.names, share > 0.5), "mostly")
-        return mostly | dict.fromkeys(compress(self.names, share == 1), "beyond")
+        all_far = (far | ~given).all(axis=1) & given.any(axis=1)
+        return dict.fromkeys(compress(self.names, all_far), "beyond")
 
 
 def _several(cells: np.ndarray) -> bool:

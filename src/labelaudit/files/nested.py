@@ -40,9 +40,8 @@ def roots_of(paths: Paths, known: Collection[str]) -> dict[str, Paths]:
     """Paths by the key with which each begins: a known one, which may hold points."""
     found: dict[str, Paths] = {}
     for path, name in paths.items():
-        first = path.partition(".")
-        cuts = (cut for cut in _cuts(path) if cut[0] in known)
-        key, rest = next(cuts, (first[0], first[2]))
+        *_, first = cuts = [*_cuts(path)]
+        key, rest = next((cut for cut in cuts if cut[0] in known), first)
         found.setdefault(key, {})[rest] = name
     return found
 

@@ -22,7 +22,6 @@ from .text import Found, UnreadableError
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 SAID = re.compile(r'[\s"]*sep=(.)"?[ ]*(\r\n?|\n|$)', re.IGNORECASE)
 QUOTED = re.compile(r'(^|[,;\t|]) *"(?:[^"]|"")*"', re.MULTILINE)
-SPACED = re.compile(r'\s*"[^"]*" +"')
 LARGEST_CELL = 131_072  # characters: what Python's reader takes
 FEW = 5  # inside, or fewer: hardly items
 FAR = 3  # times as many inside: more likely items than raters, whatever their labels
@@ -39,8 +38,6 @@ JSON = re.compile(r"\s*[\[{](?![^\W\d][\w -]*[\]}])")
 def from_csv(path: str | Path, text: str, named: Sequence[str]) -> Found:
     """All cells as texts; named: the columns of a file without a header."""
     separator, begin = _separator(text)
-    if separator not in text and SPACED.match(text):  # as R's write.table writes
-        raise refused("spaces", at=path)
     rows = _rows(path, text, separator, begin)
     if not rows:
         raise refused("empty", at=path)
@@ -146,16 +143,11 @@ def _records(path: str | Path, text: str) -> tuple[list[Any], pd.Index]:
 def _of_object(path: str | Path, found: dict[str, Any]) -> list[Any]:
     """Records by item or by another key, columns as pandas writes them, or a record."""
     values = [*found.values()]
-    boxes: Any = found.get("annotations") if "images" in found else None
-    if _of_records(boxes) and all("bbox" in one or "image_id" in one for one in boxes):
-        raise refused("no judgments", at=path, kind="COCO's JSON")
     if _of_records(values):
         keys = [[*one] for one in values]  # 0, 1, 2 ..., as pandas writes columns
         numbered = all(one == [*map(str, range(len(keys[0])))] for one in keys)
         few = len(values) >= len(keys[0])  # items, or they are the keys
         if numbered and not (few and ITEMS.isdisjoint(found)):
-            if few:
-                note("lists", at=path, names=found)
             return [dict(zip(found, row)) for row in zip(*map(dict.values, values))]
         if numbered or {"rater", "label"} <= found.keys():
             raise refused("orient", at=path)
@@ -195,8 +187,6 @@ def _of_lists(path: str | Path, found: dict[str, Any]) -> list[Any]:
     if {"columns", "data"} <= found.keys() and 0 not in sizes:
         raise refused("orient", at=path)
     if len(values) < 2 or len(sizes) > 1 or sizes <= {0, 1}:
-        return []
-    if any(isinstance(one, dict) for value in values for one in value):
         return []
     records = [dict(zip(found, row)) for row in zip(*values)]
     if many_keys(records):

@@ -25,7 +25,6 @@ from .text import UnreadableError, cell
 
 PARQUET = (".parquet", ".pq")
 NOTHING = Asked()
-BRAT = re.compile(r"T\d+\t\S+ \d+ \d+")  # how its files begin
 WORD = re.compile(r"[^\W_]+")
 TICKS = "true", "1", "1.0", None
 TICKED = ":::"  # between a question and a label, in the name of a column
@@ -71,8 +70,6 @@ def table(
     data = content(path)
     parquet = data.startswith(b"PAR1") or Path(path).suffix.lower() in PARQUET
     text = "" if parquet else decoded(path, data)
-    if BRAT.match(text):
-        raise refused("no judgments", at=path, kind="brat's standoff")
     kind = "Parquet" if parquet else "JSON" if JSON.match(text) else None
     if kind and columns:
         raise refused("of no columns", at=path, kind=kind)

@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from decimal import Decimal
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 MARKS = (",", ";", "|")  # between several in a cell
@@ -36,8 +35,6 @@ def plain(value: Any) -> str:
     """
     if isinstance(value, bytes):
         return value.decode(errors="replace")
-    if isinstance(value, np.ndarray):
-        value = value.tolist()
     if isinstance(value, (list, dict)):
         return json.dumps(value, ensure_ascii=False, default=plain)
     if isinstance(value, Decimal) and value == float(value):

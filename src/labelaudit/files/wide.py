@@ -12,14 +12,12 @@ from ..agreement.ratings import Ratings
 from ..agreement.reading import MOST_ITEMS, index_of
 from . import guesses
 from .cells import counts, declared, labels, whole_numbers
-from .columns import alike, bare, is_called, long_rows
-from .judged import MANY, Judged
+from .columns import alike, bare, is_called
+from .judged import Judged
 from .looks import Look
-from .said import note, refused, say, typed, way
+from .said import note, refused, typed
 from .tables import Table
 from .text import few
-
-FEW_ANSWERS = 4  # of fewer, a table with one row per person is only thought of
 
 
 def collected(table: Judged) -> dict[str, Any]:
@@ -38,7 +36,6 @@ def collected(table: Judged) -> dict[str, Any]:
     chosen = named or [n for n in table.frame if n not in others and n not in item]
     _enough(table, option, chosen)
     if asked.counts:
-        _ticked(table, chosen)
         # Of labels; --missing names some that are none.
         chosen = [name for name in chosen if name not in asked.missing]
         if not chosen:
@@ -51,7 +48,7 @@ def collected(table: Judged) -> dict[str, Any]:
     if not (asked.counts or given.all()) and given.sum() > 1:
         note("no entry", names=compress(chosen, ~given))
         chosen, cells = [*compress(chosen, given)], cells[:, given]
-    rows = [*map(str, items)] if item else None
+    rows = [*map(str, items)] if item else []
     look = Look(chosen, cells, rows, asked.numbers, asked.known)
     first = (item or [*table.frame])[0]
     who = [name for name in table.frame if is_called(name, "people")]
@@ -59,10 +56,7 @@ def collected(table: Judged) -> dict[str, Any]:
         who = [first, first]
     if free and who[1:] and table.find("item") is None:
         rest = [name for name in chosen if not is_called(name, "people")]
-        if FEW_ANSWERS > len(rest) == len(chosen):  # people may be what is judged
-            note("people", item=who[0], columns=rest)
-        else:
-            raise table.refused("people", item=who[0], raters=rest)
+        raise table.refused("people", item=who[0], raters=rest)
     if not named:
         guesses.wide(table, look, item)
     if len(item) == 1 and asked.times is None:
@@ -72,9 +66,6 @@ def collected(table: Judged) -> dict[str, Any]:
         judged = pd.DataFrame(counts(table, chosen, "judgments"))
     else:
         judged = table.labels(chosen)
-        filled = judged.notna().to_numpy().mean()
-        if judged.stack().nunique() == 1 and MANY <= filled < 1:
-            note("ticks")
     judged = judged.set_axis(index_of(_named(table, chosen)), axis=1)
     how: dict[str, Any] = {"labels": declared(table)}
     with quietly():  # what may be wrong with the table was asked before
@@ -111,34 +102,12 @@ def _times(table: Judged, judged: pd.DataFrame) -> np.ndarray:
 
 def _ends(look: Look, item: str) -> None:
     """Tell of last rows that look like sums, and of rows that are unlike all others."""
-    rows = look.rows or []
-    sums = rows[len(rows) - look.foot() :] if rows else []
+    sums = look.rows[len(look.rows) - look.foot() :]
     odd = [name for name in look.ends() if name not in sums]
     for kind, names in {"sums": sums, "odd rows": odd}.items():
         if names:
             ways = [typed("--where", f"{item}!={name}") for name in names]
             note(kind, names=names, way=" ".join(ways))
-
-
-def _ticked(table: Judged, names: list[str]) -> None:
-    """Tell of counts that may be the labels that one person chose of an item.
-
-    Refuse them where --item names the items, of which each would be one row.
-    """
-    frame, cells = table.frame, whole_numbers(table.frame[names].to_numpy())
-    if cells is None or cells.max() > 1:
-        return
-    found = long_rows(frame.drop(columns=names[1:]))
-    items, who, *_ = found or ([frame.columns[0]], "WHO")
-    item = [*table.asked.item] or items
-    if names[0] in (*items, who) or not frame[item].duplicated().any():
-        return
-    options = f"{typed('--item', item)} {way(rater=who, label=names[0])}"
-    both = "|".join(names[:2])
-    why = say("why", "chosen", names=names, item=item, way=options, both=both)
-    if table.asked.item:
-        raise table.refused("at", why=why)
-    note("at", at=table.path, why=why)
 
 
 def _enough(table: Judged, option: str, chosen: list[str]) -> None:
