@@ -38,7 +38,7 @@ def answer(options: argparse.Namespace) -> int:
     notes, late = list[str](), options.command == "agree"  # which says a kind once
     options.notes = notes
 
-    def remark(message: Warning | str, category: type[Warning], *_: Any) -> None:
+    def remark(message: Warning | str, category: Any, *_: Any, **__: Any) -> None:
         if category is UserWarning:
             notes.append(str(message))
             if not late:  # at once: what follows may take minutes
@@ -56,7 +56,8 @@ def answer(options: argparse.Namespace) -> int:
     except (ValueError, Ended) as error:
         said = as_typed(str(error), options)
         return complain(f"{options.command}: {said}", getattr(error, "status", 2))
-    for one in found.setdefault("notes", notes) if late else ():
+    found.setdefault("notes", notes)
+    for one in found["notes"] if late else ():
         note(one)
     print(as_json(found) if options.json else visible(text))
     for _, said in filter(lambda failure: failure[1], failures):
