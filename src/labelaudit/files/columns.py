@@ -156,7 +156,8 @@ def like_data(frame: pd.DataFrame) -> bool:
     every = all(rest) and (first or alike >= 0.2)
     if rest and (every or (any(rest) and alike >= 0.5)):
         return True
-    numbers = not in_turn(names) and all(map(NUMBER.fullmatch, names))
+    counted = names in ([str(k + d) for k in range(len(names))] for d in (0, 1))
+    numbers = not counted and all(map(NUMBER.fullmatch, names))
     given = pd.Series(cells.ravel(), dtype=object).dropna()
     return bool(numbers and given.str.fullmatch(NUMBER).mean() > 0.9)
 
@@ -170,9 +171,15 @@ def alike(names: pd.Series, labels: pd.Series) -> bool:
     return bool(all(both) or names.isin(labels).mean() >= 0.5)
 
 
-def in_turn(texts: list[str]) -> bool:
-    """Whether they count from 0 or 1 on."""
-    return texts in ([str(k + first) for k in range(len(texts))] for first in (0, 1))
+def in_turn(column: np.ndarray) -> bool:
+    """Whether it counts from 0 or 1 on: rows, like blocks, or again and again."""
+    if column[0] not in ("0", "1"):
+        return False
+    codes, labels = pd.factorize(column)
+    k, place = len(labels), np.arange(len(column))
+    turns = place // -(-len(column) // k), place % k
+    counted = [*labels] == [str(int(column[0]) + at) for at in range(k)]
+    return counted and k > 2 and any((codes == turn).all() for turn in turns)
 
 
 def _form(text: str) -> str:

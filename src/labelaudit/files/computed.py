@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from .._words import several, shown
-from .columns import CHANCE, MOST_COLUMNS, NUMBER
+from .columns import CHANCE, MOST_COLUMNS, NUMBER, in_turn
 from .looks import FEW_PAIRS, FEW_ROWS, MOST_ROWS, Guess, Look
 from .said import say, typed
 from .text import key
@@ -169,6 +169,17 @@ def spelled(look: Look, names: Collection[str]) -> str:
 
 
 # Of several things --------------------------------------------------------------------
+
+
+def parts(look: Look) -> dict[str, str]:
+    """A column that counts parts of the file, as no rater does."""
+    if len(look.cells) < FEW_PAIRS:
+        return {}
+    found = [k for k, column in enumerate(look.cells.T) if in_turn(column)]
+    if len(found) != 1:
+        return {}
+    often = [Counter[str](column) for column in look.cells.T]
+    return {look.names[k]: "parts" for k in found if often.count(often[k]) == 1}
 
 
 def criteria(look: Look) -> Guess | None:

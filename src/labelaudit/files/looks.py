@@ -224,7 +224,7 @@ class Look:
             if grouped and is_cluster(name):
                 return "cluster"
             rows = self.different == 1 and len({*column}) == len(column)
-            if rows and in_turn([*column]):
+            if rows and in_turn(column):
                 return "numbers"
         return "text" * self._free_text(column)
 
