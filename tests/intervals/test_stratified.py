@@ -107,6 +107,7 @@ def test_with_one_stratum_it_is_that_of_a_simple_sample():
 
 def test_edges():
     assert la.stratified_interval((0, 0), (0, 0), (3, 5)) == (0, 1)
+    assert la.stratified_interval((0, 1), (0, 1), (0, 1)) == (1, 1)
     assert la.stratified_interval((3, 1), (3, 5), (3, 5)) == (0.5, 0.5)
     assert la.stratified_interval((10, 30), (10, 30), (40, 60))[1] == 1
     low, high = counts((4, 0), (4, 0), (4, 6))  # of the rest nothing is known
