@@ -136,7 +136,7 @@ def test_no_committed_file_holds_a_machines_path_nor_a_lock_an_address():
     path = re.compile(r"(?<![\w.])/(?:work|root|home|tmp)/\w")
     address = re.compile(r"://|^-", re.M)  # or an option that names one
     for file in tracked():
-        if file.suffix not in {".png", ".svg"} and file.is_file():
+        if file.suffix != ".svg" and file.is_file():
             text = file.read_text(errors="ignore", encoding="utf-8")
             assert not path.search(text), file
             assert file.name != "requirements.lock" or not address.search(text), file

@@ -17,7 +17,7 @@ from .said import say, typed
 from .text import key
 
 GAP = 0.12  # by which columns of one criterion agree more than those of two, at least
-SURE = 3.1  # standard errors
+SURE, LIKELY = 3.1, 2.0  # standard errors
 UNSURE = 0.05  # of what may be so by chance, and is told
 ALIKE = 0.95  # of items: of raters who follow the others on more, one may on all
 LAST = 0.5  # of three, by which the others of another agree more than those of the last
@@ -182,7 +182,7 @@ def parts(look: Look) -> dict[str, str]:
     return {look.names[k]: "parts" for k in found if often.count(often[k]) == 1}
 
 
-def criteria(look: Look) -> Guess | None:
+def criteria(look: Look, sure: float = SURE) -> Guess | None:
     """Names are all pairs of two lists of words, and columns of one word are alike.
 
     So are those of raters and criteria: two agree more on one thing than across two.
@@ -193,20 +193,17 @@ def criteria(look: Look) -> Guess | None:
         sizes = of.nunique()
         if sizes.min() > 1 and sizes.prod() == len(of) == len(of.drop_duplicates()):
             of.index = pd.Index(look.names)
-            found = [k for k in (1, 0) if _alike(look, [*of[k]], [*of[1 - k]])]
+            found = [k for k in (1, 0) if _alike(look, [*of[k]], [*of[1 - k]], sure)]
             each = [part for k in found for part in of.groupby(k, sort=False)]
             if each:
                 said = [(f"of {w}, " if w else "", c.index) for w, c in each]
-                ways = "; ".join(f"{w}say {typed('--raters', c)}" for w, c in said)
-                return "pairs", {
-                    "first": of[0].unique(),
-                    "last": of[1].unique(),
-                    "ways": ways,
-                }
+                ways = [f"{what}say {typed('--raters', c)}" for what, c in said]
+                told = {"first": [*of[0].unique()], "last": [*of[1].unique()]}
+                return "pairs", told | {"way": ways[0], "ways": "; ".join(ways)}
     return None
 
 
-def _alike(look: Look, what: list[str], who: list[str]) -> bool:
+def _alike(look: Look, what: list[str], who: list[str], sure: float) -> bool:
     """Whether two who judge the same agree more than two who judge other things."""
     cells, there = look.cells[:MOST_ROWS], look.there[:MOST_ROWS]
     alike: dict[bool, list[np.ndarray]] = {True: [], False: []}
@@ -216,4 +213,4 @@ def _alike(look: Look, what: list[str], who: list[str]) -> bool:
             alike[what[a] == what[b]].append(np.where(both, same, np.nan))
     means = [pd.DataFrame(alike[kind]).mean() for kind in (True, False)]
     gap = (means[0] - means[1]).dropna()
-    return len(gap) >= FEW_PAIRS and gap.mean() >= max(GAP, SURE * gap.sem())
+    return len(gap) >= FEW_PAIRS and gap.mean() >= max(GAP, sure * gap.sem())

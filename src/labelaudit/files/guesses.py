@@ -10,7 +10,7 @@ import pandas as pd
 from .._words import shown
 from . import columns
 from .cells import whole_numbers
-from .computed import computed, criteria, parts, spelled
+from .computed import LIKELY, computed, criteria, parts, spelled
 from .inside import in_rows
 from .judged import Judged
 from .looks import FEW_PAIRS, FEW_ROWS, Look
@@ -221,6 +221,8 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
     if suspects:
         odd = {one for one, why in suspects.items() if why == "alone"}
         _no_raters(table, names, suspects, numbered, spelled(look, odd))
+    if seen := criteria(rest, LIKELY):
+        note("pairs", **seen[1])
     doubted = columns.no_raters(names)
     doubted |= {} if kept else parts(rest) | alone | likely  # of counts, names tell
     doubted = {name: why for name, why in doubted.items() if name not in look.known}

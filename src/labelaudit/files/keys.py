@@ -34,7 +34,9 @@ def _shares(of: pd.DataFrame) -> bool:
     """Whether each row adds up to 1, as where labels have shares of the judgments."""
     numbers = of.apply(pd.to_numeric, errors="coerce")
     whole = (numbers.sum(axis=1) - 1).abs() < 0.001
-    return bool((numbers.notna() == of.notna()).all(axis=None) and whole.all())
+    parts = (numbers % 1 > 0).any(axis=None)  # else it may be one yes in each row
+    every = (numbers.notna() == of.notna()).all(axis=None)
+    return bool(parts and every and whole.all())
 
 
 def of_keys(frame: pd.DataFrame, name: str, item_of: Callable[..., Any]) -> str:

@@ -12,10 +12,10 @@ from ..agreement.ratings import Ratings
 from ..agreement.reading import MOST_ITEMS, index_of
 from . import guesses
 from .cells import counts, declared, labels, whole_numbers
-from .columns import alike, bare, is_called
+from .columns import alike, bare, is_called, long_rows
 from .judged import Judged
 from .looks import Look
-from .said import note, refused, typed
+from .said import note, refused, say, typed, way
 from .tables import Table
 from .text import few
 
@@ -36,6 +36,7 @@ def collected(table: Judged) -> dict[str, Any]:
     chosen = named or [n for n in table.frame if n not in others and n not in item]
     _enough(table, option, chosen)
     if asked.counts:
+        _ticked(table, chosen)
         # Of labels; --missing names some that are none.
         chosen = [name for name in chosen if name not in asked.missing]
         if not chosen:
@@ -108,6 +109,27 @@ def _ends(look: Look, item: str) -> None:
         if names:
             ways = [typed("--where", f"{item}!={name}") for name in names]
             note(kind, names=names, way=" ".join(ways))
+
+
+def _ticked(table: Judged, names: list[str]) -> None:
+    """Tell of counts that may be the labels that one person chose of an item.
+
+    Refuse them where --item names the items, of which each would be one row.
+    """
+    frame, cells = table.frame, whole_numbers(table.frame[names].to_numpy())
+    if cells is None or cells.max() > 1:
+        return
+    found = long_rows(frame.drop(columns=names[1:]))
+    items, who, *_ = found or ([frame.columns[0]], "WHO")
+    item = [*table.asked.item] or items
+    if names[0] in (*items, who) or not frame[item].duplicated().any():
+        return
+    options = f"{typed('--item', item)} {way(rater=who, label=names[0])}"
+    both = "|".join(names[:2])
+    why = say("why", "chosen", names=names, item=item, way=options, both=both)
+    if table.asked.item:
+        raise table.refused("at", why=why)
+    note("at", at=table.path, why=why)
 
 
 def _enough(table: Judged, option: str, chosen: list[str]) -> None:

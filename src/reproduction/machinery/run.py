@@ -55,8 +55,9 @@ class Run(SimpleNamespace):
         said = [alt, figure.get_suptitle(), *dict.fromkeys(titles + drawn)]
         png = style.save_figure(figure, paths.figures(), name)
         # Formulas as they are read aloud.
-        told = re.sub(r"[$\\{}]", "", ". ".join(filter(None, said))).split()
-        about = {"width": int(figure.get_figwidth() * 100), "alt": " ".join(told)}
+        read = (" ".join(re.sub(r"[$\\{}]", "", s).split()).rstrip(".") for s in said)
+        told = ". ".join(one[:1].upper() + one[1:] for one in read if one)
+        about = {"width": int(figure.get_figwidth() * 100), "alt": f"{told}."}
         return Image(png, metadata=about | {"name": name})
 
     def save_table(self, table: pd.DataFrame, name: str) -> pd.DataFrame:
