@@ -43,6 +43,7 @@ def test_coefficients_are_the_functions_with_their_intervals(r):
 
 def test_confidence_is_that_of_all_intervals():
     narrow = la.reliability(R, confidence=0.5)
+    assert "(50 % interval " in narrow.report()
     for table in ("coefficients", "labels"):
         one, other = getattr(narrow, table), getattr(FOUND, table)
         kept = other["low"].notna()
