@@ -90,7 +90,7 @@ def test_shell_commands_read_names_too():
 )
 def test_a_name_without_a_value_of_its_own_is_refused_with_the_reason(line):
     cell = Cell(f"n = 1\n{line}\n")
-    with pytest.raises(Refused, match=r"no parameter 'x' \(a parameter has a line of its"):
+    with pytest.raises(Refused, match=r"no parameter 'x' \(a parameter has a line of"):
         grid.read({"vary": {"x": [1]}}, cell)
     assert len(grid.read({"vary": {"n": [1, 2]}}, cell).sets) == 2
     with pytest.raises(Refused, match=r"its parameters: n$"):
