@@ -64,13 +64,20 @@ SOME = [0, 1, 40, 700, 1999, 2000]
     [(12, 7, range(13)), (60, 30, range(61)), (2000, 500, SOME), (None, 500, RATES)],
 )
 def test_every_outcome_and_its_tails(lot_size, n, errors):
-    """The smaller of two tails to its last digits; -1 and n + 1 are impossible."""
+    """Each to eleven digits, however small; -1 and n + 1 are impossible."""
     x, law, given = range(-1, n + 2), Law(lot_size, n), np.array(errors)
     exact = np.array([[oracles.pmf(c, n, lot_size, d) for d in errors] for c in x])
     below, x = exact.cumsum(axis=0), np.array(x)[:, None]
     found = law.pmf(x, n, given), *law.tails(x, n, given)
     for of, wanted in zip(found, (exact, below, 1 - below + exact)):
         assert of == pytest.approx(wanted.astype(float), rel=1e-11, abs=1e-300)
+
+
+def test_rates_far_apart():
+    """Of several, each has the outcomes that matter to it."""
+    errors = [5, 10, 1000, 2000]
+    found = accepts(400, 300, 3000).acceptance_probability(errors)
+    assert found == pytest.approx(hypergeom.cdf(300, 3000, errors, 400), abs=1e-12)
 
 
 @pytest.mark.parametrize("method", ["clopper-pearson", "mid-p"])

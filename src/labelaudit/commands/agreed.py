@@ -6,6 +6,7 @@ is asked for.
 
 import argparse
 import re
+import warnings
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
@@ -28,7 +29,7 @@ from ..reports.collection.study import reliability
 from ..reports.collection.warnings import alike
 from ..reports.saying import merged, say
 from .consensus import consensus
-from .told import as_typed
+from .told import as_typed, note
 
 SQUARED = ("interval", "ratio")  # a model's label may stand between those of raters
 NUMBERS = ("ordinal", *SQUARED)
@@ -57,20 +58,23 @@ def agreed(options: argparse.Namespace) -> tuple[Any, ...]:
     paths = {f"--{n.replace('_', '-')}": getattr(options, n) for n in WRITTEN}
     read = [*options.ratings, options.gold, options.second]
     outputs.check(paths, read, options.force)
-    first, second = _read(options)
-    r = first.ratings
-    shown = _of_each(r, first.suggested)
-    found = reliability(r, options.distance, suggested=shown, other=second)
-    right = _of_each(r, first.gold)
-    gold = None if right is None else accuracy(r, right)
-    said = _alike(first, second), _unlike(first, options), _hints(options, r)
-    for remark in chain(*said):
-        warn(remark)
-    beside = gold, _misled(first), _tested(options, first)
-    told = Findings(found, _named(options.ratings), *beside)
-    best = consensus(r, options.item, options.sets) if options.consensus else None
-    plain = told.plain()
-    typed = (as_typed(one, options) for one in [*options.notes, *found.warnings])
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UserWarning)
+        first, second = _read(options)
+        r = first.ratings
+        shown = _of_each(r, first.suggested)
+        found = reliability(r, options.distance, suggested=shown, other=second)
+        right = _of_each(r, first.gold)
+        gold = None if right is None else accuracy(r, right)
+        said = _alike(first, second), _unlike(first, options), _hints(options, r)
+        for remark in chain(*said):
+            warn(remark)
+        beside = gold, _misled(first), _tested(options, first)
+        told = Findings(found, _named(options.ratings), *beside)
+        best = consensus(r, options.item, options.sets) if options.consensus else None
+        plain = told.plain()
+    ours = [str(one.message) for one in caught if one.category is UserWarning]
+    typed = (as_typed(one, options) for one in [*ours, *found.warnings])
     plain["notes"] = merged(filter(None, typed))  # a kind once
     text = [told.text()]
     more = found.raters.drop(columns="ratings", errors="ignore")
@@ -81,6 +85,8 @@ def agreed(options: argparse.Namespace) -> tuple[Any, ...]:
             data = told.page(plain["notes"]).encode() if page else _csv(table)
             outputs.write(option, {path: data}, options.force)
             text.append(f"{'report' if page else 'written'}: {path}")
+    for sentence in plain["notes"]:
+        note(sentence)
     missed = [(3, why) for one in wanted if (why := _missed(found, *one))]
     if found.coefficients["value"].isna().all():
         missed.append((4, "every coefficient is undefined"))

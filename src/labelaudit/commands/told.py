@@ -35,14 +35,11 @@ def answer(options: argparse.Namespace) -> int:
     int
         The exit status: 2 where the call or a file is wrong.
     """
-    notes, late = list[str](), options.command == "agree"  # which says a kind once
-    options.notes = notes
+    remarks: list[str] = []
 
-    def remark(message: Warning | str, category: Any, *_: Any, **__: Any) -> None:
-        if category is UserWarning:
-            notes.append(str(message))
-            if not late:  # at once: what follows may take minutes
-                note(notes[-1])
+    def remark(message: Warning | str, *_: Any, **__: Any) -> None:
+        remarks.append(str(message))
+        note(remarks[-1])  # at once: what follows may take minutes
 
     try:
         together(options)
@@ -56,9 +53,7 @@ def answer(options: argparse.Namespace) -> int:
     except (ValueError, Ended) as error:
         said = as_typed(str(error), options)
         return complain(f"{options.command}: {said}", getattr(error, "status", 2))
-    found.setdefault("notes", notes)
-    for one in found["notes"] if late else ():
-        note(one)
+    found.setdefault("notes", remarks)
     print(as_json(found) if options.json else visible(text))
     for _, said in filter(lambda failure: failure[1], failures):
         complain(f"{options.command}: {said}", 0)

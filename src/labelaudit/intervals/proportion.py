@@ -60,7 +60,7 @@ class Method:
             return ~at_most(below, self.tail, exact, *at)
 
         def exact(x: int, *at: int) -> Fraction:
-            return law.exact_cdf(x, *at) - less * law.exact_cdf(x, *at, least=x)
+            return law.exact_cdf(x, *at) - less * law.exact_cdf(x, *at, low=x)
 
         z = -float(ndtri(float(self.tail)))
         guess = np.rint(size * wilson(x, n, size, z)).astype(np.int64)

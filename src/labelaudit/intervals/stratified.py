@@ -134,7 +134,7 @@ class _Staircase(NamedTuple):
         (one, two), (n_1, n_2) = self.laws, self.sample_sizes
         total = Fraction(0)
         for x, step in enumerate(self.steps.tolist()):
-            total += one.exact_cdf(x, n_1, d_1, x) * two.exact_cdf(step, n_2, d_2)
+            total += one.exact_cdf(x, n_1, d_1, low=x) * two.exact_cdf(step, n_2, d_2)
         return total
 
 

@@ -176,9 +176,9 @@ class Law:
             last, t, columns = terms[:, -1:], t - columns, 2 * columns
         return total
 
-    def exact_cdf(self, x: int, n: int, errors: Any, least: int = 0) -> Fraction:
-        """P(least <= X <= x) in a sample of n, as a fraction."""
-        outcomes = range(max(least, 0), min(x, n) + 1)
+    def exact_cdf(self, x: int, n: int, errors: Any, low: int = 0) -> Fraction:
+        """P(low <= X <= x) in a sample of n, as a fraction."""
+        outcomes = range(max(low, 0), min(x, n) + 1)
         if self.lot_size is None:
             p = _checks.fraction(errors)
             wrong, every = p.numerator, p.denominator**n

@@ -115,7 +115,7 @@ class Stages(NamedTuple):
 
     def exact_asn(self, law: Law, errors: float) -> Fraction:
         """The average sample number as a fraction, to break ties by."""
-        return self.n * (1 + law.exact_cdf(self.c2, self.n, errors, self.c1 + 1))
+        return self.n * (1 + law.exact_cdf(self.c2, self.n, errors, low=self.c1 + 1))
 
 
 def _best(task: Task, law: Law, reach: int) -> tuple[float, Stages] | None:

@@ -239,7 +239,7 @@ def exact_probability(
         for x, ways in enumerate(orders.tolist(), low):
             counts = chosen(n, x) if chosen else x <= accept[n]
             if counts and not accept[n] < x < reject[n]:
-                total += Fraction(ways, comb(n, x)) * law.exact_cdf(x, n, errors, x)
+                total += Fraction(ways, comb(n, x)) * law.exact_cdf(x, n, errors, low=x)
     return total
 
 

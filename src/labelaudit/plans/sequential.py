@@ -141,7 +141,7 @@ def wald_limits(
         limit = float(np.log(float(bound)))
 
         def exact(x: int, n: int) -> int:
-            good, bad = (errors_law.exact_cdf(x, n, d, x) for d in (d_a, d_r))
+            good, bad = (errors_law.exact_cdf(x, n, d, low=x) for d in (d_a, d_r))
             return (bad / good > bound) - (bad / good < bound)
 
         def below(n: Array, x: Array) -> Array:
