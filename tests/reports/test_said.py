@@ -7,6 +7,7 @@ import pytest
 import labelaudit as la
 from known import rows
 from labelaudit import _words
+from labelaudit.reports.collection.findings import Findings
 from studies import alpha_of, made, pairs, words
 
 GOOD = pairs(aa=60, bb=60, ab=2, ba=1, cc=30, ca=1, cb=1)
@@ -51,6 +52,12 @@ def test_no_danger_is_no_warning():
 def test_thresholds_are_met_from_both_sides(said, there, not_there, why):
     found = [said in words(eval(one)) for one in (there, not_there)]
     assert found == [True, False], why
+
+
+@pytest.mark.parametrize(("last", "said"), [("b", False), (None, True)])
+def test_what_weighs_more_is_said_where_items_differ(last, said):
+    r = la.Ratings.from_matrix([["a", "a", "b"], ["b", "b", last], ["a", None, None]])
+    assert ("more judgments weigh more" in Findings(la.reliability(r)).text()) == said
 
 
 def test_what_is_said_is_of_the_items_that_coefficients_see():

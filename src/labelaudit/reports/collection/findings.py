@@ -12,10 +12,11 @@ import pandas as pd
 from ..._words import plural, quietly, text, whole
 from ...agreement.alternative import AlternativeAnnotator
 from ...agreement.gold import Accuracy, accuracy
+from ...agreement.parts import AGREEMENT, DISAGREEMENT
 from ...files.told import read
 from .. import report
 from ..saying import say
-from .fitting import SHOWN, decimal, first_table
+from .fitting import SHOWN, decimal, readable
 from .found import Reliability, counted, valued
 
 DISPUTED = 20  # items that are listed
@@ -82,7 +83,7 @@ class Findings:
         Where they are undefined, what has a short name comes before them.
         """
         found = self.found
-        first = first_table(found.coefficients, found.distance, found.confidence)
+        first = _first(found)
         labels = found.labels.sort_values("ratings", ascending=False, kind="stable")
         labels = labels.rename(columns={"value": "alpha"})
         raters = shown = found.raters
@@ -192,6 +193,19 @@ def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
         {key: whole(value) if key == "label" else value for key, value in row.items()}
         for row in named.reset_index().astype(object).to_dict(orient="records")
     ]
+
+
+def _first(found: Reliability) -> tuple[pd.DataFrame, str]:
+    """What text and page begin with, and what the columns are."""
+    rows, distance = readable(found.coefficients[[*SHOWN]]), found.distance
+    judged = found.ratings.per_item
+    own = AGREEMENT[0] not in rows  # distances have no scale of their own
+    if own:
+        rows = rows.drop(columns=[*DISAGREEMENT])
+    told = {"own": own, "steps": own and distance == "ordinal"}
+    told["uneven"] = len({*judged[judged > 1]}) > 1
+    level = 100 * found.confidence
+    return rows, say("columns", level=level, distance=distance, **told)
 
 
 def _against(found: Reliability, gold: Accuracy) -> Finding:

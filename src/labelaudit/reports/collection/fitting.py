@@ -11,7 +11,6 @@ from ...agreement.pairs import RATERS
 from ...agreement.parts import AGREEMENT, DISAGREEMENT, NUMBERS
 from ...agreement.ratings import Ratings
 from ...agreement.table import NAMED, TABLE, compute
-from ..saying import say
 
 # Those that the report gives the distance of the call: they take any.
 DISTANT = tuple(name for name, of in TABLE.items() if of.distances == NAMED)
@@ -69,18 +68,6 @@ def readable(table: pd.DataFrame) -> pd.DataFrame:
     """
     lacking = table[AGREEMENT[0]].isna() & table[DISAGREEMENT[0]].notna()
     return table.drop(columns=[*(AGREEMENT if lacking.any() else DISAGREEMENT)])
-
-
-def first_table(
-    coefficients: pd.DataFrame, distance: str, confidence: float
-) -> tuple[pd.DataFrame, str]:
-    """What text and page begin with, and what the columns are."""
-    rows = readable(coefficients[[*SHOWN]])
-    own = AGREEMENT[0] not in rows  # distances have no scale of their own
-    if own:
-        rows = rows.drop(columns=[*DISAGREEMENT])
-    told = {"own": own, "steps": own and distance == "ordinal"}
-    return rows, say("columns", level=100 * confidence, distance=distance, **told)
 
 
 def decimal(value: float) -> str:
