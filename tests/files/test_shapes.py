@@ -50,6 +50,23 @@ def test_sets_of_labels(read, cell):
     }
 
 
+def test_records_of_few_of_many_raters(agree):
+    """Each of eighty judged two items; more than a table of judgments it is one of
+    gaps."""
+    lines = [json.dumps({"item": k, f"w{k}": "x", f"w{(k + 1) % 80}": "xy"[k % 2]})
+             for k in range(80)]  # fmt: skip
+    status, found = agree("\n".join(lines), name="file.jsonl")
+    assert (status, found["n_raters"], found["n_ratings"]) == (0, 80, 160)
+
+
+def test_a_rater_whose_labels_come_in_two_blocks(agree):
+    """As numbers of parts would, from three on."""
+    said = ("010011010100", "000000111111", "010111110110")
+    rows = [(f"t{k}", *labels) for k, labels in enumerate(zip(*said))]
+    notes = agree(table("item,ann,ben,cem", rows))[1]["notes"]
+    assert not [one for one in notes if "ben" in one]
+
+
 def test_several_columns_that_are_true_are_a_set(read):
     text = (
         "id,user,mood:::sad,mood:::calm\n0,a,true,true\n0,b,true,\n1,a,,\n1,b,true,\n"

@@ -68,7 +68,7 @@ class Judged(Table):
             apart[name] = pd.Series(cells, index=apart.index, dtype=object)
         self.frame = apart
 
-    def expand(self, names: Iterable[str], whole: bool = False) -> None:
+    def expand(self, names: Iterable[str], whole: bool) -> None:
         """A column for each name that is a path; rows of lists are told apart.
 
         whole : whether keys of an object at a path's end are raters, not labels
