@@ -189,6 +189,9 @@ def test_full_agreement_counts_as_one_from_thirty_items_on(file, call):
         assert status == expected
         assert ("29 items are fewer than 30" in err) == (n == 29)
         assert ("the lower limit of Bennett's S is 0.7" in err) == (used == "yn")
+    file("item,a,b", *(f"{k},y,y" for k in range(30)), name="alike.csv")
+    ask = "agree alike.csv --labels y,n --require cohen_kappa=0"
+    assert call(ask)[0] == 3 and "Cohen's kappa has no value" in call(ask)[2]
     status, _, err = call("agree ratings.csv --require weighted_kappa>=0")
     assert status == 3 and "Weighted kappa has no value" in err
 
@@ -294,6 +297,9 @@ def test_probabilities_have_six_decimals(file, call):
     noisy = np.where(RANDOM.random((60, 4)) < 0.4, "no", TRUTH[:60, None])
     pd.DataFrame(noisy, columns=[*"abcd"]).to_csv("noisy.csv", index_label="item")
     assert call("agree noisy.csv --raters a,b,c,d --consensus p.csv")[0] == 0
+    assert call("agree ratings.csv --item item --consensus i.csv")[0] == 0
+    items = {*pd.read_csv("ratings.csv")["item"]}
+    assert {*pd.read_csv("i.csv")["item"]} == items
     written = pd.read_csv("p.csv")[["no", "yes"]]
     exact = la.dawid_skene(la.Ratings.from_matrix(noisy), tolerance=1e-6).posterior
     assert 2e-7 < np.abs(written - exact).max(axis=None) < 5.1e-7

@@ -212,7 +212,14 @@ def test_a_sample_of_each_stratum(judged, told, call):
     }
     assert [*sheet["item"]] == [item for item in order.index if item in chosen]
     ask = "estimate --half-width .05 --items items.csv --judge model=TRUE"
-    assert "the half width is expected, not promised" in call(ask)[1]
+    out = call(ask)[1]
+    assert "the half width is expected, not promised" in out
+    # As many are wrong as are called so, of which it finds nine in ten.
+    x = round(first * Fraction(9, 10))
+    y = round((n - first) * Fraction(called, 10) / (600 - called))
+    drawn, sizes = (first, n - first), (called, 600 - called)
+    low, high = la.stratified_interval((x, y), drawn, sizes)
+    assert f"(about {100 * (high - low) / 2:.3g} % if " in out
 
 
 def test_samples_that_take_more_than_a_minute_are_refused(folder, refused):
