@@ -156,6 +156,14 @@ def test_what_would_take_too_long_is_left_out_and_said(monkeypatch):
         "alpha of all but the 5 commonest of 7 labels",
         "alpha without each rater: 6 raters",
     )
+    few = la.reliability(la.Ratings.from_matrix(made(raters=2, labels="abcde")))
+    assert few.omitted == () and few.labels["value"].notna().all()
+    monkeypatch.setattr(study, "MOST_LABELS", 4)
+    grades = la.Ratings.from_matrix(made(raters=2, labels=range(5)))
+    for distance, left in (("interval", "at most 4"), ("nominal", "but the 4")):
+        found = la.reliability(grades, distance)
+        assert left in str(found.omitted), distance
+        assert found.labels["value"].isna().sum() == (5 if left == "at most 4" else 1)
 
 
 ROWS = [["a", "a", "b"], ["b", "b", None], ["a", "b", "b"], ["a", "a", "a"]]
