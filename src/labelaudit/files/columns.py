@@ -146,9 +146,13 @@ def like_people(names: Collection[str]) -> bool:
 
 
 def like_data(frame: pd.DataFrame) -> bool:
-    """Whether the names of the columns look like a first row of them."""
+    """Whether the names of the columns look like a first row of them.
+
+    One without a name may be a cell without a label, or the rows' numbers.
+    """
+    frame = frame.loc[:, frame.columns != ""]
     names, cells = [str(name) for name in frame.columns], frame.to_numpy()
-    if not all(names) or not cells.size:
+    if not cells.size:
         return False
     first, *rest = (cells == np.array(names, dtype=object)).any(axis=0)
     given = pd.Series(cells[:, 0], dtype=object).dropna()
