@@ -269,13 +269,16 @@ def test_items_of_gold_that_nobody_judged_are_noted(agree, save):
     assert "'t2' and 'T2' are different items here" in noted
 
 
-def test_files_of_raters_without_a_header(agree, save):
+@pytest.mark.parametrize(("ben", "known"), [("xyy", True), ("yxy", False)])
+def test_files_of_raters_without_a_header(agree, save, ben, known):
+    """The option may be given, or be part of what is offered."""
     lines = {w: "".join(f"t{k},{c}\n" for k, c in enumerate(s * 4)) for w, s in
-             (("ann", "xyx"), ("ben", "xyy"))}  # fmt: skip
-    paths = [save(lines["ben"], "ben.csv"), "--rater-file"]
-    status, message = agree(lines["ann"], *paths, name="ann.csv")
+             (("ann", "xyx"), ("ben", ben))}  # fmt: skip
+    paths, option = [save(lines["ben"], "ben.csv")], ["--rater-file"]
+    status, message = agree(lines["ann"], *paths, *option * known, name="ann.csv")
     (way,) = offered(message)
-    assert status == 2 and way == ["--no-header", "--columns", "item,label"]
+    way = option * known + way
+    assert status == 2 and way == [*option, "--no-header", "--columns", "item,label"]
     status, found = agree(lines["ann"], *paths, *way, name="ann.csv")
     assert (status, found["n_raters"], found["n_ratings"]) == (0, 2, 24)
 

@@ -51,7 +51,7 @@ def headerless(table: Judged) -> None:
         again = {first, *frame[first]}
         raters = [f"rater{k}" for k, _ in enumerate(frame, 1)]
         names = ["item", *raters[:-1]]
-        if by_file:
+        if by_file or not more[1:]:  # of two columns one has labels
             names = ["item", "label", *names[2:]][: len(names)]
         elif len(again) <= len(frame) and again & {*frame.iloc[:, -1]}:  # labels, all
             names = raters

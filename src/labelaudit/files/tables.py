@@ -16,7 +16,7 @@ import pandas as pd
 
 from ..agreement.reading import objects
 from .asked import Asked
-from .columns import called, folded
+from .columns import called, folded, like_data
 from .contents import STANDARD_INPUT, content, decoded
 from .rows import JSON, from_csv, from_json, from_parquet
 from .said import note, refused, way
@@ -180,6 +180,8 @@ def _alike(paths: Sequence[str | Path], frames: list[pd.DataFrame]) -> None:
             said = set[str].union(*stems) - set[str].intersection(*stems)
             theirs = any(said.intersection(WORD.findall(folded(c))) for c in own)
             options = "" if theirs or not both[1:] else way(both[0], label=both[-1])
+            if first.shape[1] == frame.shape[1] == 2 and like_data(first):
+                options = "--no-header --columns item,label"
             told = {"names": frame, "first": paths[0], "others": first, "way": options}
             who = any(called(name, "rater") for name in first if name not in frame)
             told["gold"] = who and str(path)
