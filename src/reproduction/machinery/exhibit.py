@@ -1,7 +1,7 @@
 """One exhibit of a document, made anew and compared: `make exhibit NAME=klie2024_fig3`.
 
 The exhibits, their pages and verdicts are read off the ledger, by the places that its
-entries name.
+entries name (a tutorial without numbered figures names sections).
 """
 
 import json
@@ -12,7 +12,7 @@ import pandas as pd
 
 from . import ledger, paths, surroundings
 
-PLACE = r"\b(?P<kind>Fig|Table|Slide|Eq)\.? (?P<number>\d+)"
+PLACE = r"\b(?P<kind>Fig|Table|Slide|Eq|[Ss]ection)s?\.? (?P<number>\d[.\d]*)"
 
 
 def rows(table: pd.DataFrame) -> pd.DataFrame:
@@ -21,10 +21,8 @@ def rows(table: pd.DataFrame) -> pd.DataFrame:
     A row whose place names two exhibits stands under both.
     """
     found = table["place"].str.extractall(PLACE).droplevel("match")
-    name = found["kind"].str.lower() + found["number"]
-    joined = table.join(name.rename("name"), how="inner")
-    joined["name"] = joined["document"] + "_" + joined["name"]
-    return joined
+    name = ("_" + found["kind"].str.lower() + found["number"]).rename("name")
+    return table.join(name, how="inner").assign(name=lambda t: t.document + t["name"])
 
 
 def index(table: pd.DataFrame) -> pd.DataFrame:
@@ -33,9 +31,8 @@ def index(table: pd.DataFrame) -> pd.DataFrame:
     for name, part in rows(table).groupby("name", sort=False):
         counts = part["verdict"].value_counts()
         verdicts = ", ".join(f"{counts[v]} {v}" for v in ledger.VERDICTS if v in counts)
-        time = "; ".join(map(run_time, pages(part)))
         where = [part["document"].iloc[0], name, ", ".join(pages(part))]
-        found.append([*where, time, verdicts])
+        found.append([*where, "; ".join(map(run_time, pages(part))), verdicts])
     columns = ["document", "exhibit", "pages", "run in about", "entries by verdict"]
     return pd.DataFrame(found, columns=columns)
 
@@ -55,13 +52,17 @@ def run_time(page: str) -> str:
 def main() -> int:
     name = sys.argv[1].lower() if len(sys.argv) == 2 else ""
     known = dict([*rows(ledger.table()).groupby("name", sort=False)])
-    if name not in known:
+    # A figure without an entry is where it is saved: its name is in the output.
+    texts = {f.stem: f.read_text("utf-8") for f in paths.NOTEBOOKS.glob("*.ipynb")}
+    drawn = [stem for stem, text in texts.items() if f'"name": "{name}",' in text]
+    made = pages(known[name]) if name in known else drawn
+    if not made:
         print(f"NAME must be an exhibit, got {name!r}; there are {', '.join(known)}")
         return 2
     from . import build  # not for the ledger's page, which takes the index
 
-    failed = build.main(["--all", *pages(known[name])])
-    if not failed:
+    failed = build.main(["--all", *made])
+    if not failed and name in known:
         again = rows(ledger.table()).query("name == @name")
         print(again[ledger.SHOWN[:-1]].fillna("").to_string(index=False))
     return failed
