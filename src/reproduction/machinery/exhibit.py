@@ -14,6 +14,8 @@ from . import ledger, paths, surroundings
 
 PLACE = r"\b(?P<kind>Fig|Table|Slide|Eq|[Ss]ection)s?\.? (?P<number>\d[.\d]*)"
 
+COLUMNS = "document,exhibit,pages,command,run in about,entries by verdict,data".split(",")
+
 
 def rows(table: pd.DataFrame) -> pd.DataFrame:
     """The ledger's rows that are about exhibits, with the exhibit's name beside each.
@@ -26,15 +28,16 @@ def rows(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def index(table: pd.DataFrame) -> pd.DataFrame:
-    """Every exhibit: its pages, their times, how many entries have which verdict."""
+    """Every exhibit: where and how it is made, what is found, on which data."""
     found = []
     for name, part in rows(table).groupby("name", sort=False):
         counts = part["verdict"].value_counts()
         verdicts = ", ".join(f"{counts[v]} {v}" for v in ledger.VERDICTS if v in counts)
-        where = [part["document"].iloc[0], name, ", ".join(pages(part))]
-        found.append([*where, "; ".join(map(run_time, pages(part))), verdicts])
-    columns = ["document", "exhibit", "pages", "run in about", "entries by verdict"]
-    return pd.DataFrame(found, columns=columns)
+        document, times = part["document"].iloc[0], map(run_time, pages(part))
+        where = [document, name, ", ".join(pages(part)), f"make exhibit NAME={name}"]
+        data = ledger.WORDS["data"][document]
+        found.append([*where, "; ".join(times), verdicts, data])
+    return pd.DataFrame(found, columns=COLUMNS)
 
 
 def pages(part: pd.DataFrame) -> list[str]:
