@@ -221,9 +221,9 @@ def _array(name: str, values: Any, low: float, high: float, accepted: str) -> Ar
         raise refuse(name, values, accepted) from None
     given = array
     if array.dtype.kind == "O":  # Python integers beyond 64 bits, None, pandas NA
-        found = map(real, array.flat)
-        sized = [np.nan if x is None or abs(x) > LARGEST else float(x) for x in found]
-        array = np.array(sized).reshape(array.shape)
+        found = (np.nan if x is None else x for x in map(real, array.flat))
+        fitting = [float(x) if low <= x <= high else np.nan for x in found]
+        array = np.array(fitting).reshape(given.shape)
     if isinstance(low, float):
         array = array.astype(float)
     good = np.asarray((low <= array) & (array <= high))

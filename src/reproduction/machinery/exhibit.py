@@ -14,7 +14,7 @@ from . import ledger, paths, surroundings
 
 PLACE = r"\b(?P<kind>Fig|Table|Slide|Eq|[Ss]ection)s?\.? (?P<number>\d[.\d]*)"
 
-COLUMNS = "document,exhibit,pages,command,run in about,entries by verdict,data".split(",")
+COLUMNS = ["document", "exhibit", "pages", "command", "time", "verdicts", "data"]
 
 
 def rows(table: pd.DataFrame) -> pd.DataFrame:
