@@ -12,7 +12,7 @@ from .uncertainty import end
 
 MOST_RATERS = 1_000_000
 
-MOST_ITEMS = 10**15
+LARGEST_STUDY = 10**15
 
 # Of studies that keep the width: planned, so that with the approximations that are made
 # it is 80 % at least.
@@ -99,9 +99,9 @@ def items_needed(
         rarely = one_label <= 1 - PLANNED
         return rarely and not _half_length(n, mean, spread, raters, z) > half_width
 
-    n = 2 + bisect_left(range(2, MOST_ITEMS), True, key=narrow)
-    if n == MOST_ITEMS:
-        accepted = f"wide enough for fewer than {MOST_ITEMS:.0e} items"
+    n = 2 + bisect_left(range(2, LARGEST_STUDY), True, key=narrow)
+    if n == LARGEST_STUDY:
+        accepted = f"wide enough for fewer than {LARGEST_STUDY:.0e} items"
         raise _checks.refuse("half_width", half_width, accepted)
     return n
 

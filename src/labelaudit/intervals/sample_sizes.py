@@ -23,8 +23,8 @@ from .shortest import shortest_sets, wilson
 
 # A search for a process's sample size gives up beyond this many inspections; one by
 # length-optimal intervals in lots larger than this.
-LARGEST_SAMPLE = 2_000_000
-LARGEST_LOT = 25_000
+LONGEST_SAMPLE = 2_000_000
+LARGEST_OPTIMAL = 25_000
 
 # Widths this much (relative) too large are equal to what is wanted.
 TIE = 1e-10
@@ -116,16 +116,16 @@ def interval_sample_size(
         return enough(_rounded(_checks.fraction(rate), n), n, rule, most)
 
     if lot_size is not None:
-        if enough is _optimal and lot_size > LARGEST_LOT:
-            accepted = f"at most {LARGEST_LOT:,} for a size by the method 'optimal'"
+        if enough is _optimal and lot_size > LARGEST_OPTIMAL:
+            accepted = f"at most {LARGEST_OPTIMAL:,} for a size by the method 'optimal'"
             raise _checks.refuse("lot_size", lot_size, f"{accepted}, which is slow")
         return _sample_size(judged(1, lot_size))
     found = np.empty(0, bool)
-    while len(found) < LARGEST_SAMPLE:
+    while len(found) < LONGEST_SAMPLE:
         found = np.append(found, judged(len(found) + 1, 2 * len(found) or 256))
         if found.any() and len(found) >= (end := 4 * (int(found.argmax()) + 1)):
             return _sample_size(found[:end])
-    accepted = f"wide enough for {LARGEST_SAMPLE} inspections to do at rate {rate}"
+    accepted = f"wide enough for {LONGEST_SAMPLE} inspections to do at rate {rate}"
     raise _checks.refuse("half_width", half_width, accepted)
 
 

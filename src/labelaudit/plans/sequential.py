@@ -15,7 +15,7 @@ from .single import smallest_single
 from .written import risks
 
 # No path of the test is longer: that would take minutes.
-LARGEST_SAMPLE = 2_000_000
+LONGEST_TEST = 2_000_000
 
 
 def sequential_plan(
@@ -103,13 +103,13 @@ def _truncation(task: Task, max_sample: int | None) -> tuple[int, str]:
     """The last n that is looked at, and what the note says where it cuts the test."""
     end, cut = task.lot_size or 0, ""
     if max_sample is not None:
-        end = _checks.count("max_sample", max_sample, 1, end or LARGEST_SAMPLE)
+        end = _checks.count("max_sample", max_sample, 1, end or LONGEST_TEST)
         cut = f", truncated at {end}"
     elif task.lot_size is None:
         single_n, _ = smallest_single(task)
         end, cut = 3 * single_n, f", truncated at 3 x {single_n}, the single plan's n"
-    if end > LARGEST_SAMPLE:
-        accepted = f"at most {LARGEST_SAMPLE:,}, and given where the test might inspect"
+    if end > LONGEST_TEST:
+        accepted = f"at most {LONGEST_TEST:,}, and given where the test might inspect"
         raise _checks.refuse("max_sample", max_sample, f"{accepted} more, here {end:,}")
     return end, cut
 
