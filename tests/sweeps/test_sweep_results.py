@@ -1,6 +1,7 @@
 """The folder of a sweep and its progress: what survives, what is refused."""
 
 import json
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pandas as pd
@@ -72,6 +73,24 @@ def test_a_row_a_set_in_the_order_of_the_grid(opened):
         assert out.left() == [one, two, four]
         assert (out.count("done"), out.count("failed")) == (1, 1)
         assert table(out)["status"].tolist() == ["failed", "done"]
+
+
+def test_files_of_a_set_come_back_in_the_folders_in_which_they_were(opened):
+    """Those of a run before it are gone."""
+    with opened() as out:
+        one = out.grid.sets[0]
+        for files in ({"old": b""}, {"a/b": b"1", "a/c": b"2", "d": b"3"}):
+            out.add(one, replace(GOOD, files=files))
+    kept = out.folder / "files" / one.name
+    found = {path for path in kept.rglob("*") if path.is_file()}
+    there = {path.relative_to(kept).as_posix(): path.read_bytes() for path in found}
+    assert there == files
+
+
+@pytest.mark.parametrize("wrong", [7, None, ""])
+def test_a_grid_that_is_neither_a_file_nor_tables_is_refused(wrong):
+    with pytest.raises(ValueError, match="grid must be a path or a dict of tables"):
+        la.sweep("n.ipynb", wrong, "out")
 
 
 def test_values_of_several_kinds_share_a_column(opened):
