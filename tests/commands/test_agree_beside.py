@@ -133,7 +133,7 @@ def test_suggestions_that_are_followed_by_whom_and_where_wrong(file, agreed, cal
         each = {row["rater"]: row["value"] for row in found[f"{name}_by_rater"]}
         assert each == {"a": by_a, "b": by_b}
     _, out, _ = call(f"agree {ask}")
-    assert "where suggestions are right, too" in " ".join(out.split())
+    assert "where suggestions are right: items" in " ".join(out.split())
     assert "followed_wrong" not in agreed(ask)["suggested"]
     assert re.search(r"^rater a +1.000 ", out, re.M)
 
