@@ -260,6 +260,15 @@ def test_gold_of_a_file_beside_a_column_of_its_name(agree, save):
     assert status == 0 and found["accuracy"]["overall"]["n_items"] == 5
 
 
+def test_a_file_of_right_labels_that_has_no_item(agree, save):
+    gold = save("question,truth\nt1,x\nt2,y\n", "gold.csv")
+    text = table("id,ann,ben,cem", WIDE)
+    status, message = agree(text, "--gold", gold)
+    assert status == 2 and "the judgments' column of items (see --item)" in message
+    text = text.replace("id,", "question,")
+    assert agree(text, "--item", "question", "--gold", gold)[0] == 0
+
+
 def test_items_of_gold_that_nobody_judged_are_noted(agree, save):
     gold = save("item,label\nt1,x\nT2,y\nt9,x\nt8,\n", "gold.csv")
     status, found = agree(table("item,ann,ben,cem", WIDE), "--gold", gold)

@@ -128,9 +128,13 @@ def test_what_is_told_of_each_item(read, save):
     gold = str(save("item,label\n1,yes\n2,no\n", "gold.csv"))
     assert read(long, gold=gold).gold.to_dict() == expected
     ids = long.replace("item,", "id,", 1)
-    for text in ("item,label\n1,yes\n2,no\n", "note,id,label\n,1,yes\n,2,no\n"):
+    heads = "item,label", "ID,label", "id,truth", "item,truth"
+    short = [f"{head}\n1,yes\n2,no\n" for head in heads]
+    for text in (*short, "note,id,label\n,1,yes\n,2,no\n"):
         right = str(save(text, "right.csv"))
         assert read(ids, item="id", gold=right).gold.to_dict() == expected
+        found = read(WIDE, raters=["ann", "bob"], gold=right)
+        assert found.gold.to_dict() == expected
     for option in ("suggested", "gold", "model"):
         found = getattr(read(long, **{option: "more"}), option)
         assert found.to_dict() == expected

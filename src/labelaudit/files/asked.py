@@ -40,7 +40,7 @@ class Asked:
         The columns with the label that was suggested, and a model's.
     gold : str, optional
         The column with the right label of the item; without such a column a file with
-        the columns item and label.
+        the columns item and label, or with the judgments' column of items and one more.
     labels : sequence of str
         The labels that there are, in their order.
     missing : sequence of str
