@@ -236,8 +236,12 @@ def test_files_of_raters(save, capsys):
     assert [*collection(paths, **how).ratings.raters] == ["ann.v1", "ben.v1"]
     (paths[0].parent / "x").mkdir()
     twin = save(paths[0].read_bytes(), "x/ann.v1.csv")
-    with pytest.raises(UnreadableError, match=r"two files are called 'ann.v1'"):
-        collection([paths[0], twin], **how)
+    for twins in ([*paths, twin], paths[:1] * 2):
+        with pytest.raises(UnreadableError, match=r"two files are called 'ann.v1'"):
+            collection(twins, **how)
+    with pytest.warns(UserWarning, match=f"folders: {twin.parents[1].name}, x"):
+        found = collection([paths[0], twin], **how)
+    assert found.ratings.n_ratings == 6
     save(table("ID,Tag", enumerate("xyy")), "ben.v1.csv")
     assert collection(paths, **how).ratings.n_ratings == 6
     lines = json.dumps({"id": 1, "tag": "x"})

@@ -127,7 +127,7 @@ def tables(
     ----------
     stems : bool
         Each file is a rater's: the column "rater" has the name of the file without its
-        endings, and columns may differ.
+        endings, or of its folder where files are called alike, and columns may differ.
 
     Returns
     -------
@@ -138,9 +138,7 @@ def tables(
         raise refused("stdin")
     frames = [of_ticks(table(path, columns, ours)) for path in paths]
     if stems:
-        whose = [Path(str(path).removesuffix(".gz")).stem for path in paths]
-        for twice in (name for name in whose if whose.count(name) > 1):
-            raise refused("two stems", name=twice)
+        whose = _named(paths)
         own = (p for p, f in zip(paths, frames) if "rater" in map(str.casefold, f))
         for path in own:
             raise refused("own rater", at=path)
@@ -165,6 +163,19 @@ def tables(
             for name in found.columns.difference(frame.columns)
         }
     return found
+
+
+def _named(paths: Sequence[str | Path]) -> list[str]:
+    """Names of files without their endings; of folders, where all files are alike."""
+    whose = [Path(str(path).removesuffix(".gz")).stem for path in paths]
+    if len({*whose}) == 1 < len(paths):
+        for names in zip(*(Path(path).parent.resolve().parts[::-1] for path in paths)):
+            if len({*names}) == len(paths):
+                note("folders", file=whose[0], names=names)
+                return [*names]
+    for twice in (name for name in whose if whose.count(name) > 1):
+        raise refused("two stems", name=twice)
+    return whose
 
 
 def _alike(paths: Sequence[str | Path], frames: list[pd.DataFrame]) -> None:
