@@ -76,6 +76,12 @@ def test_several_columns_that_are_true_are_a_set(read):
     assert said(found) == {("0", "a", both), ("0", "b", sad), ("1", "b", sad)}
 
 
+def test_last_columns_that_are_still_to_be_filled_in(read, recwarn):
+    text = "item,rater,label,Approve,Reject,\n1,a,x\n1,b,y\n2,a,x\n2,b,x\n"
+    assert read(text).ratings.n_ratings == 4
+    assert "are left out: Approve, Reject" in str(recwarn.pop().message)
+
+
 # Columns ------------------------------------------------------------------------------
 
 

@@ -24,14 +24,7 @@ NEAR = {
     "model": ["model", "machine"],
     "suggested": ["suggested"],
 }
-MORE = (
-    "gold",
-    "model",
-    "suggested",
-    "beside",
-    "group",
-    "other",
-)  # that a model's column may be
+MORE = "gold", "model", "suggested", "beside", "group", "other"  # no rater's
 TOLD = "gold", "model", "machine", "suggested", "rater", "label"  # by no person's name
 # Names of people: all initials, or all with a first and a last name.
 INITIALS, FULL = re.compile("[A-Z]{1,3}"), re.compile(r"[A-Z]\w+ [A-Z][\w'-]+")
