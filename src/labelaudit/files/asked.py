@@ -24,7 +24,7 @@ class Asked:
         matters only where it tells columns apart. Where the table has none of the two,
         it is wide: one row per item, one column per rater.
     rater_file : bool
-        Each file is a rater's, named by its stem, or by its folder.
+        Each file is a rater's, named by its stem; where all are alike, by its folder.
     raters : sequence of str
         The columns of a wide table that are raters; default: all others.
     counts : sequence of str

@@ -95,14 +95,13 @@ def labels(table: Table, names: list[str]) -> pd.DataFrame:
 def _doubt(table: Table, often: dict[str, int], values: dict[str, Any]) -> None:
     """Tell of labels that may mean that there is none, and how often they are."""
     asked, told = table.asked, table.doubted | {*table.asked.labels}
-    there = {text.casefold() for text in often}
-    beside = {text for sign in BESIDE if sign in there for text in BESIDE[sign]}
+    doubtful = DOUBTFUL.difference(*(BESIDE.get(t.casefold(), ()) for t in often))
     far = {text for text, label in values.items() if label == frozenset()}
     far = set() if asked.labels else far | _far(often)
     doubted = {
         text: "once" if n == 1 else f"{n:,} times"
         for text, n in often.items()
-        if (text in far or text.casefold() in DOUBTFUL - beside) and text not in told
+        if (text.casefold() in doubtful or text in far) and text not in told
     }
     most = FREQUENT * sum(often.values())
     few = [text for text in doubted if text in far or often[text] <= most]

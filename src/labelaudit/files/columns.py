@@ -108,10 +108,8 @@ def no_raters(names: Collection[str], strict: bool = False) -> dict[str, str]:
     if strict and like_people(names):
         return {}
     either = ["either", *["label too"] * all(name[:1].isupper() for name in names)]
-    maybe = {n for n in names if is_called(n, *either)}
+    maybe = {n for n in names if is_called(n, "ai", *either)}
     maybe |= {n for n in names if called(n, "machine") and not called(n, *MORE)}
-    ai = () if like_people(names) else [n for n in names if is_called(n, "ai")]
-    maybe |= {*ai}
     told = [n for n in names if not (strict and n in maybe)]
     sure = {n: why for n in told if (why := no_rater(n))}
     if len(sure) == len({*names}):
@@ -119,7 +117,7 @@ def no_raters(names: Collection[str], strict: bool = False) -> dict[str, str]:
     sure = {n: w for n, w in sure.items() if w != "label" or not twins(names, n)}
     near = {n: "gold" for n in told if is_called(n, "either", "mode")}
     near |= {n: why for why, kinds in NEAR.items() for n in told if called(n, *kinds)}
-    near |= {n: "model" for n in told if n in ai and not n.istitle()}
+    near |= {n: "model" for n in told if is_called(n, "ai") and not n.istitle()}
     enough = len({*names} - {*near, *sure}) >= 1 + strict
     return (near if enough else {}) | sure
 

@@ -138,7 +138,13 @@ def tables(
         raise refused("stdin")
     frames = [of_ticks(table(path, columns, ours)) for path in paths]
     if stems:
-        whose = _named(paths)
+        whose = [Path(str(path).removesuffix(".gz")).stem for path in paths]
+        folders = [Path(path).parent.resolve().name for path in paths]
+        if len({*whose}) == 1 < len({*folders}) == len(paths):
+            note("folders", file=whose[0], names=folders)
+            whose = folders
+        for twice in (name for name in whose if whose.count(name) > 1):
+            raise refused("two stems", name=twice)
         own = (p for p, f in zip(paths, frames) if "rater" in map(str.casefold, f))
         for path in own:
             raise refused("own rater", at=path)
@@ -163,19 +169,6 @@ def tables(
             for name in found.columns.difference(frame.columns)
         }
     return found
-
-
-def _named(paths: Sequence[str | Path]) -> list[str]:
-    """Names of files without their endings; of folders, where all files are alike."""
-    whose = [Path(str(path).removesuffix(".gz")).stem for path in paths]
-    if len({*whose}) == 1 < len(paths):
-        for names in zip(*(Path(path).parent.resolve().parts[::-1] for path in paths)):
-            if len({*names}) == len(paths):
-                note("folders", file=whose[0], names=names)
-                return [*names]
-    for twice in (name for name in whose if whose.count(name) > 1):
-        raise refused("two stems", name=twice)
-    return whose
 
 
 def _alike(paths: Sequence[str | Path], frames: list[pd.DataFrame]) -> None:
