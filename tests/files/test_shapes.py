@@ -141,6 +141,8 @@ def test_what_is_told_of_each_item(read, save):
         assert read(ids, item="id", gold=right).gold.to_dict() == expected
         found = read(WIDE, raters=["ann", "bob"], gold=right)
         assert found.gold.to_dict() == expected
+    numbers = str(save(",truth\n1,yes\n2,no\n", "numbers.csv"))
+    assert read(WIDE.replace("id", ""), gold=numbers).gold.to_dict() == expected
     for option in ("suggested", "gold", "model"):
         found = getattr(read(long, **{option: "more"}), option)
         assert found.to_dict() == expected

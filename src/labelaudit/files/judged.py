@@ -211,7 +211,7 @@ class Judged(Table):
         there = Judged(name, table(name, ours=True), self.asked, self.doubted)
         asked, key = [*self.asked.item], ["item"]  # of one column, its name or item
         ways = [asked] if asked[1:] else [asked, key] if asked else [key, self.key]
-        keys = next((one for one in ways if all(map(there.find, one))), ways[0])
+        keys = next((w for w in ways if None not in map(there.find, w)), ways[0])
         rest = [one for one in there.frame if one not in map(there.find, keys)]
         label = there.find("label") or (rest[0] if len(rest) == 1 else "label")
         for lacks in (one for one in (*keys, label) if there.find(one) is None):
