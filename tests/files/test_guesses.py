@@ -1,6 +1,7 @@
 """What looks like something else: refused with what to type, which then works."""
 
 import itertools
+import json
 import random
 import re
 import shlex
@@ -121,6 +122,35 @@ def test_many_raters_of_few_items_may_be_a_turned_table(agree):
     for name, noted in (("name", 1), ("item", 0)):
         told = agree(table(",".join([name, *"bcdefghij"]), rows))[1]["notes"]
         assert sum("9 raters, and rows as 3 items" in one for one in told) == noted
+
+
+@pytest.mark.parametrize(
+    ("head", "noted"),
+    [("Name,Bild 1,Bild 2,Bild 3", True), ("id,Clip3,Clip4,Clip5", True),
+     ("Name,R1,R2,R3", False), ("item,Q1,Q2,Q3", False)],
+)  # fmt: skip
+def test_columns_that_are_called_as_items_and_numbered(agree, head, noted):
+    rows = [("Anna", *"xxy"), ("Ben", *"xyy"), ("Cem", *"xyx")]
+    notes = agree(table(head, rows))[1]["notes"]
+    assert any("3 raters, and rows as 3 items" in one for one in notes) == noted
+
+
+@pytest.mark.parametrize("name", ["sentiment", "label"])
+def test_a_status_in_step_with_labels_is_noted_and_chosen(agree, name):
+    """As Argilla writes answers, by question."""
+    lines = [{"id": k, name: ["x", "y"], f"{name}.users": ["a", "b"],
+              f"{name}.status": ["submitted", "discarded" if k % 3 else "submitted"]}
+             for k in range(9)]  # fmt: skip
+    text = "\n".join(map(json.dumps, lines))
+    way = ["--item", "id", "--rater", f"{name}.users", "--split", ","]
+    way += ["--label", name] * (name != "label")
+    status, found = agree(text, *way, name="file.jsonl")
+    assert (status, found["n_ratings"]) == (0, 18)
+    (note,) = (one for one in found["notes"] if "taken back" in one)
+    for where in (offered(note)[0], ["--where", f"{name}.status=submitted"]):
+        status, found = agree(text, *way, *where, name="file.jsonl")
+        assert (status, found["n_items"]) == (0, 3)
+        assert not [one for one in found["notes"] if "taken back" in one]
 
 
 @cases("files/noted")
@@ -258,6 +288,15 @@ def test_gold_of_a_file_beside_a_column_of_its_name(agree, save):
     how = ["--raters", "ann,ben,cem", "--gold", gold]
     status, found = agree(with_column("gold", "xyxyx"), *how)
     assert status == 0 and found["accuracy"]["overall"]["n_items"] == 5
+
+
+def test_a_file_of_right_labels_that_has_no_item(agree, save):
+    gold = save("question,truth\nt1,x\nt2,y\n", "gold.csv")
+    text = table("id,ann,ben,cem", WIDE)
+    status, message = agree(text, "--gold", gold)
+    assert status == 2 and "the judgments' column of items (see --item)" in message
+    text = text.replace("id,", "question,")
+    assert agree(text, "--item", "question", "--gold", gold)[0] == 0
 
 
 def test_items_of_gold_that_nobody_judged_are_noted(agree, save):

@@ -76,6 +76,12 @@ def test_several_columns_that_are_true_are_a_set(read):
     assert said(found) == {("0", "a", both), ("0", "b", sad), ("1", "b", sad)}
 
 
+def test_last_columns_that_are_still_to_be_filled_in(read, recwarn):
+    text = "item,rater,label,Approve,Reject,\n1,a,x\n1,b,y\n2,a,x\n2,b,x\n"
+    assert read(text).ratings.n_ratings == 4
+    assert "are left out: Approve, Reject" in str(recwarn.pop().message)
+
+
 # Columns ------------------------------------------------------------------------------
 
 
@@ -128,9 +134,15 @@ def test_what_is_told_of_each_item(read, save):
     gold = str(save("item,label\n1,yes\n2,no\n", "gold.csv"))
     assert read(long, gold=gold).gold.to_dict() == expected
     ids = long.replace("item,", "id,", 1)
-    for text in ("item,label\n1,yes\n2,no\n", "note,id,label\n,1,yes\n,2,no\n"):
+    heads = "item,label", "ID,label", "id,truth", "item,truth"
+    short = [f"{head}\n1,yes\n2,no\n" for head in heads]
+    for text in (*short, "note,id,label\n,1,yes\n,2,no\n"):
         right = str(save(text, "right.csv"))
         assert read(ids, item="id", gold=right).gold.to_dict() == expected
+        found = read(WIDE, raters=["ann", "bob"], gold=right)
+        assert found.gold.to_dict() == expected
+    numbers = str(save(",truth\n1,yes\n2,no\n", "numbers.csv"))
+    assert read(WIDE.replace("id", ""), gold=numbers).gold.to_dict() == expected
     for option in ("suggested", "gold", "model"):
         found = getattr(read(long, **{option: "more"}), option)
         assert found.to_dict() == expected
@@ -232,8 +244,12 @@ def test_files_of_raters(save, capsys):
     assert [*collection(paths, **how).ratings.raters] == ["ann.v1", "ben.v1"]
     (paths[0].parent / "x").mkdir()
     twin = save(paths[0].read_bytes(), "x/ann.v1.csv")
-    with pytest.raises(UnreadableError, match=r"two files are called 'ann.v1'"):
-        collection([paths[0], twin], **how)
+    for twins in ([*paths, twin], paths[:1] * 2):
+        with pytest.raises(UnreadableError, match=r"two files are called 'ann.v1'"):
+            collection(twins, **how)
+    with pytest.warns(UserWarning, match=f"folders: {twin.parents[1].name}, x"):
+        found = collection([paths[0], twin], **how)
+    assert found.ratings.n_ratings == 6
     save(table("ID,Tag", enumerate("xyy")), "ben.v1.csv")
     assert collection(paths, **how).ratings.n_ratings == 6
     lines = json.dumps({"id": 1, "tag": "x"})

@@ -24,7 +24,7 @@ class Asked:
         matters only where it tells columns apart. Where the table has none of the two,
         it is wide: one row per item, one column per rater.
     rater_file : bool
-        Each file is a rater's, named by its stem.
+        Each file is a rater's, named by its stem; where all are alike, by its folder.
     raters : sequence of str
         The columns of a wide table that are raters; default: all others.
     counts : sequence of str
@@ -40,7 +40,7 @@ class Asked:
         The columns with the label that was suggested, and a model's.
     gold : str, optional
         The column with the right label of the item; without such a column a file with
-        the columns item and label.
+        the columns item and label, or with the judgments' column of items and one more.
     labels : sequence of str
         The labels that there are, in their order.
     missing : sequence of str

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from itertools import chain, permutations
+from itertools import chain, permutations, takewhile
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ import pandas as pd
 
 from .._words import shown
 from ..agreement.reading import MOST_ITEMS, objects
-from .columns import WORDS
+from .columns import DECIMALS, WORDS
 from .said import note, say
 from .tables import Table
 from .text import MARKS, cell, parsed
@@ -22,6 +22,7 @@ CODES = {*WORDS["missing"]["codes"]}
 EMPTY = "{}"  # the empty set, as reports write it
 RARE, OFTEN = 0.1, 0.5  # of judgments: near codes are fewer, and far ones not more
 FAR = 3  # gaps between other numbers
+TOGETHER = 9, 8, 7  # or the first two: codes, where others end so far below
 MANY = 10  # other numbers: codes are far above them
 LARGEST = 10**12  # of whole numbers that may be counts
 FREQUENT = 0.05  # of judgments: a word that is there more often may be a label
@@ -84,8 +85,8 @@ def labels(table: Table, names: list[str]) -> pd.DataFrame:
         row = place // len(names)
         raise table.refused("cell", row, cell=flat[place], why=why)
     _doubt(table, {text: times[text] for text in values}, values)
-    if asked.sets is None:
-        _tell_of_sets([*values])
+    if asked.sets is None and not asked.numbers:
+        _tell_of_sets([*values], table.frame.attrs.get("separator") == ";")
     made = objects([*map(values.get, found), None])[codes]
     kind = float if asked.numbers and asked.sets is None else object
     return pd.DataFrame(made.reshape(cells.shape), cells.index, cells.columns, kind)
@@ -94,13 +95,13 @@ def labels(table: Table, names: list[str]) -> pd.DataFrame:
 def _doubt(table: Table, often: dict[str, int], values: dict[str, Any]) -> None:
     """Tell of labels that may mean that there is none, and how often they are."""
     asked, told = table.asked, table.doubted | {*table.asked.labels}
-    told |= {text for sign in BESIDE if sign in often for text in BESIDE[sign]}
+    doubtful = DOUBTFUL.difference(*(BESIDE.get(t.casefold(), ()) for t in often))
     far = {text for text, label in values.items() if label == frozenset()}
     far = set() if asked.labels else far | _far(often)
     doubted = {
         text: "once" if n == 1 else f"{n:,} times"
         for text, n in often.items()
-        if (text.casefold() in DOUBTFUL or text in far) and text not in told
+        if (text.casefold() in doubtful or text in far) and text not in told
     }
     most = FREQUENT * sum(often.values())
     few = [text for text in doubted if text in far or often[text] <= most]
@@ -112,10 +113,14 @@ def _doubt(table: Table, often: dict[str, int], values: dict[str, Any]) -> None:
         note("missing", told=", ".join(seen), missing=codes, some=some)
 
 
-def _tell_of_sets(texts: list[str]) -> None:
-    """Tell of labels that have the same parts in another order, or other labels."""
+def _tell_of_sets(texts: list[str], decimal: bool) -> None:
+    """Tell of labels that have the same parts in another order, or other labels.
+
+    decimal : whether 2,5 may be a number, where no other commas are
+    """
     known = {*texts}
-    for mark in (*MARKS, *JOINED):
+    decimal &= all(map(DECIMALS.fullmatch, (text for text in texts if "," in text)))
+    for mark in (*(one for one in MARKS if one != "," or not decimal), *JOINED):
         parts = {text: members(text, mark) for text in texts if mark in text}
         if mark in JOINED:  # 5+ is no set
             parts = {text: of for text, of in parts.items() if len(of) > 1}
@@ -133,6 +138,12 @@ def _far(given: dict[str, int]) -> set[str]:
     known = CODES - {-2} if {-1, 0} & {*values.values()} else CODES  # of -2, -1, 0 ...
     usual = sorted({value for value in values.values() if value not in known})
     most = RARE * sum(given.values())
+    last = [*takewhile({*values.values()}.__contains__, TOGETHER)]
+    both = {text for text, value in values.items() if value in last}
+    below = [value for value in usual if value not in last]
+    few = len(last) > 1 and max(given[text] for text in both) <= most
+    if few and 0 < len(below) <= MANY and max(below) <= last[-1] - FAR:
+        return both | _far({t: n for t, n in given.items() if t not in both})
     grades = bool(usual) and usual[0] >= 0 and usual[-1] >= 2  # below which -1 is none
     codes = {text: value for text, value in values.items() if value in known}
     often = {text for text in codes if given[text] <= OFTEN * sum(given.values())}

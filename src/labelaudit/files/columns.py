@@ -24,7 +24,7 @@ NEAR = {
     "model": ["model", "machine"],
     "suggested": ["suggested"],
 }
-MORE = "gold", "model", "beside", "group", "other"  # that a model's column may be
+MORE = "gold", "model", "suggested", "beside", "group", "other"  # no rater's
 TOLD = "gold", "model", "machine", "suggested", "rater", "label"  # by no person's name
 # Names of people: all initials, or all with a first and a last name.
 INITIALS, FULL = re.compile("[A-Z]{1,3}"), re.compile(r"[A-Z]\w+ [A-Z][\w'-]+")
@@ -108,7 +108,7 @@ def no_raters(names: Collection[str], strict: bool = False) -> dict[str, str]:
     if strict and like_people(names):
         return {}
     either = ["either", *["label too"] * all(name[:1].isupper() for name in names)]
-    maybe = {n for n in names if is_called(n, *either)}
+    maybe = {n for n in names if is_called(n, "ai", *either)}
     maybe |= {n for n in names if called(n, "machine") and not called(n, *MORE)}
     told = [n for n in names if not (strict and n in maybe)]
     sure = {n: why for n in told if (why := no_rater(n))}
@@ -117,6 +117,7 @@ def no_raters(names: Collection[str], strict: bool = False) -> dict[str, str]:
     sure = {n: w for n, w in sure.items() if w != "label" or not twins(names, n)}
     near = {n: "gold" for n in told if is_called(n, "either", "mode")}
     near |= {n: why for why, kinds in NEAR.items() for n in told if called(n, *kinds)}
+    near |= {n: "model" for n in told if is_called(n, "ai") and not n.istitle()}
     enough = len({*names} - {*near, *sure}) >= 1 + strict
     return (near if enough else {}) | sure
 
@@ -227,7 +228,8 @@ def long_rows(frame: pd.DataFrame) -> tuple[list[str], str, list[str]] | None:
         places += [(items, named[0]) for items in more]
     for items, rater in places:
         key = frame.groupby([frame[name] for name in items]).ngroup()
-        free = [c for c in frame if c not in (*items, rater) and not is_other(str(c))]
+        free = [c for c in frame if c not in (*items, rater)]
+        free = [c for c in free if not is_other(str(c))] or free
         few = [c for c in free if 1 < frame[c].nunique() <= key.max()]
         alike = [c for c in few if not is_cluster(str(c))]  # where all raters agree
         if rest := [c for c in free if _varies(frame[c], key)] or alike:

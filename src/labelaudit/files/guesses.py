@@ -176,6 +176,7 @@ def withdrawn(table: Judged, label: str) -> None:
     for name, cells in table.frame.items():
         column = str(name)
         beside = column.lower() in marks or label.startswith(f"{column}.")
+        beside |= column.startswith(f"{label}.")  # in step, as Argilla writes it
         told = {column: {0: [*cells.dropna()]}} | leaves(cells) if beside else {}
         for path in told.keys() - known:
             values = marks.get(path.lower().split(".")[-1], "").split()

@@ -21,6 +21,8 @@ FEW, FEW_EMPTY = 0.1, 5  # of cells for sets: from so many on, sets may be empty
 class Judged(Table):
     """Its columns by their names, and what these hold."""
 
+    key: Sequence[str] = ("item",)  # the columns that name the items
+
     # Columns, found by their names ----------------------------------------------------
 
     def find(self, name: str) -> str | None:
@@ -114,6 +116,7 @@ class Judged(Table):
 
     def keys(self, names: Sequence[str]) -> pd.Index:
         """The item of each row; several columns name it together."""
+        self.key = [*names]
         parts = [self.whole(name) for name in names]
         return index_of(zip(*parts) if len(parts) > 1 else parts[0])
 
@@ -206,10 +209,12 @@ class Judged(Table):
         if self.asked.times is not None:
             raise refused("gold of many", name=name)
         there = Judged(name, table(name, ours=True), self.asked, self.doubted)
-        asked = [*self.asked.item]  # of one column, its name or item
-        own = asked[1:] or (asked and there.find(asked[0]))
-        keys = asked if own else ["item"]
-        for lacks in (one for one in (*keys, "label") if there.find(one) is None):
+        asked, key = [*self.asked.item], ["item"]  # of one column, its name or item
+        ways = [asked] if asked[1:] else [asked, key] if asked else [key, self.key]
+        keys = next((w for w in ways if None not in map(there.find, w)), ways[0])
+        rest = [one for one in there.frame if one not in map(there.find, keys)]
+        label = there.find("label") or (rest[0] if len(rest) == 1 else "label")
+        for lacks in (one for one in (*keys, label) if there.find(one) is None):
             raise there.refused("no gold columns", name=lacks, needs=[*keys, "label"])
         items = there.keys([there.column(key) for key in keys])
         if not items.isin(judged).any():
@@ -218,4 +223,4 @@ class Judged(Table):
         if len(others := items[~items.isin(judged)].unique()):
             n = len(others)
             note("gold of others", name=name, at=self.path, n=n, items=map(str, others))
-        return there.one_each(there.column("label"), "gold", items)
+        return there.one_each(there.column(label), "gold", items)

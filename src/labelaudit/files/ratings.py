@@ -16,7 +16,7 @@ from ..agreement.ratings import Ratings
 from . import guesses, inside, wide
 from .asked import Asked, condition_of, of_the_second
 from .cells import DOUBTFUL, declared, parts
-from .columns import folded, twins
+from .columns import called, folded, twins
 from .judged import Judged
 from .said import note, say
 from .tables import tables
@@ -87,6 +87,10 @@ def collection(path: str | Path | Sequence[str | Path], **options: Any) -> Colle
         return Collection(**wide.of_two(table))
     named = roles(table)
     found = collected(table, named) if named else wide.collected(table)
+    if not (named or asked.raters or asked.counts or table.find("item")):
+        things = [c for c in table.frame if called(c, "things") and c[-1:].isdigit()]
+        if len(things) > max(2, len(table.frame.columns) - 2):
+            note("many raters", raters=len(things), items=len(table.frame))
     if (name := table.named("cluster")) is not None:
         found["ratings"].clusters.name = name  # as reports call it
     return Collection(**found)
@@ -135,6 +139,7 @@ def collected(table: Judged, found: dict[str, Any]) -> dict[str, Any]:
     if asked.split is not None:
         table.flat([*item, label])
         rater = taken_apart(table, rater, label, asked.split)
+        chosen(table, apart=True)
     who = [] if rater is None else [table.column(rater)]
     roles = {"--item": item, "--rater": who, "--label": [label]}
     named = [(option, name) for option, names in roles.items() for name in names]
@@ -172,10 +177,15 @@ def collected(table: Judged, found: dict[str, Any]) -> dict[str, Any]:
 # Rows: chosen, taken apart, and once --------------------------------------------------
 
 
-def chosen(table: Judged) -> None:
-    """Keep the rows for which all of --where hold."""
+def chosen(table: Judged, apart: bool = False) -> None:
+    """Keep the rows for which all of --where hold.
+
+    apart : only what is said of parts of cells, which are taken apart now, or all else
+    """
     for condition in table.asked.where:
         name, sign, value = condition_of(condition)
+        if _in_step(table, name) != apart:
+            continue
         cells = table.frame[table.everywhere(table.column(name))]
         has = cells.fillna("").astype(str).to_numpy() == value
         if sign == "!=" and not has.any():
@@ -186,6 +196,12 @@ def chosen(table: Judged) -> None:
             told = {"name": name, "value": value, "where": condition}
             raise table.refused("where", all=sign == "!=", seen=seen, **told)
         table.frame = table.frame[kept]
+
+
+def _in_step(table: Judged, name: str) -> bool:
+    """Whether a column may have a part for each part of the label, as its status."""
+    asked = table.asked
+    return asked.split is not None and name.startswith(f"{asked.label or 'label'}.")
 
 
 def taken_apart(
@@ -217,7 +233,12 @@ def taken_apart(
         raters += who * len(given) if len(who) == 1 else who  # one has them all
         labels += given
     whose = rater or ("rater" if any(raters) else None)
-    table.spread(rows, {label: labels} | ({whose: raters} if whose else {}))
+    along = dict[str, list[Any]]()
+    for name in (name for name in table.frame if _in_step(table, name)):
+        each = [parts(text, separator) if text else [] for text in table.frame[name]]
+        if [k for k, cells in enumerate(each) for _ in cells] == rows:
+            along[name] = [one for cells in each for one in cells]
+    table.spread(rows, along | {label: labels} | ({whose: raters} if whose else {}))
     return whose
 
 

@@ -16,6 +16,7 @@ from typing import Any
 
 import pandas as pd
 
+from .columns import called
 from .said import SENTENCES, note, refused
 from .text import Found, UnreadableError
 
@@ -46,6 +47,12 @@ def from_csv(path: str | Path, text: str, named: Sequence[str]) -> Found:
         sizes = {"cells": len(rows[first]), "names": len(named)}
         raise refused("names", at=path, line=first, **sizes)
     names = [*named] or [name.strip() for name in rows.pop(first)]
+    most = max(map(len, rows.values()), default=len(names))
+    last = names[most : _used(names)]
+    # As in MTurk's results; where others are lacking, a name may have a comma in it.
+    if last and all(called(name, "unfilled", "other", "beside") for name in last):
+        note("no cells", at=path, names=last)
+        del names[most:]
     for line, row in rows.items() if separator == "\t" else ():
         if any("\n" in one for one in row):
             note("over lines", at=path, line=line)

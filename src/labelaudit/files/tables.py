@@ -127,7 +127,7 @@ def tables(
     ----------
     stems : bool
         Each file is a rater's: the column "rater" has the name of the file without its
-        endings, and columns may differ.
+        endings, or of its folder where files are called alike, and columns may differ.
 
     Returns
     -------
@@ -139,6 +139,10 @@ def tables(
     frames = [of_ticks(table(path, columns, ours)) for path in paths]
     if stems:
         whose = [Path(str(path).removesuffix(".gz")).stem for path in paths]
+        folders = [Path(path).parent.resolve().name for path in paths]
+        if len({*whose}) == 1 < len({*folders}) == len(paths):
+            note("folders", file=whose[0], names=folders)
+            whose = folders
         for twice in (name for name in whose if whose.count(name) > 1):
             raise refused("two stems", name=twice)
         own = (p for p, f in zip(paths, frames) if "rater" in map(str.casefold, f))
