@@ -167,6 +167,10 @@ def _item(table: Judged, raters: list[str]) -> list[str]:
     unique, counts = frame[first].dropna().is_unique, _says_times(frame[first])
     if first not in raters and not counts and (unique or (called and not raters)):
         return [first]
+    again = int(frame.duplicated().sum())
+    once = 2 * frame[first].nunique() >= len(frame)  # else it has labels
+    if again and once and not raters and frame.drop_duplicates()[first].is_unique:
+        raise table.refused("rows again", n=again, name=first)
     why = "counts first" if counts else "not one each"
     note("rater first" if first in raters else why, first=first)
     return []
