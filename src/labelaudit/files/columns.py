@@ -31,6 +31,7 @@ INITIALS, FULL = re.compile("[A-Z]{1,3}"), re.compile(r"[A-Z]\w+ [A-Z][\w'-]+")
 FEW = 8  # columns of which two may name an item together
 MOST_ITEMS = 0.85  # of judgments: of more, columns tell rows apart and no items
 MOST_COLUMNS = 50  # of more, none is compared with all others
+WHO = "rater", "profession"
 CHANCE = 0.001  # of what would be so by chance
 
 
@@ -204,13 +205,14 @@ def long_rows(frame: pd.DataFrame) -> tuple[list[str], str, list[str]] | None:
     has raters.
     """
     again = _again(frame, frame)
-    named = _again(frame, (c for c in frame if called(c, "rater")))
+    named = _again(frame, (c for c in frame if called(c, *WHO)))
     shares = {name: frame[name].value_counts(normalize=True) for name in again}
     sizes = {name: len(share) for name, share in shares.items()}
     pairs = [*combinations(again, 2)]
     found = []
     for pair in pairs:
-        item, rater = sorted(pair, key=lambda c: (c in named, -sizes[c]))
+        own = {c: c.casefold() != "item" for c in pair}
+        item, rater = sorted(pair, key=lambda c: (c in named, own[c], -sizes[c]))
         alike = (shares[item] ** 2).sum() * (shares[rater] ** 2).sum()
         twice = len(frame) * (len(frame) - 1) / 2 * alike  # by chance
         sure = len(pairs) * np.exp(-twice) < CHANCE
@@ -230,8 +232,10 @@ def long_rows(frame: pd.DataFrame) -> tuple[list[str], str, list[str]] | None:
         free = [c for c in frame if c not in (*items, rater) and not is_other(str(c))]
         few = [c for c in free if 1 < frame[c].nunique() <= key.max()]
         alike = [c for c in few if not is_cluster(str(c))]  # where all raters agree
-        if rest := [c for c in free if _varies(frame[c], key)] or alike:
-            return items, rater, likeliest(frame, rest)
+        rest = [c for c in free if _varies(frame[c], key)] or alike
+        both = [c for c in rest if _varies(frame[c], frame[rater])]  # not items' own
+        if rest:
+            return items, rater, likeliest(frame, both or rest)
     return None
 
 
@@ -256,7 +260,7 @@ def _again(frame: pd.DataFrame, names: Iterable[str]) -> list[str]:
 def likeliest(frame: pd.DataFrame, names: list[str]) -> list[str]:
     """Of some columns those that most likely have labels; the first one before all."""
     for fits in (
-        lambda name: not called(name, "beside", "other", "rater"),
+        lambda name: not called(name, "beside", "other", *WHO),
         lambda name: frame[name].nunique() > 1,
         lambda name: called(name, "label"),
         lambda name: not _numbers(frame[name]),
