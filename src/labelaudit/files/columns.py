@@ -44,11 +44,13 @@ def folded(text: str) -> str:
 
 
 def bare(names: list[str]) -> list[str]:
-    """Names in small letters, without words that all of them have: B yes, B no."""
-    told = [re.findall(r"\w+", folded(name)) for name in names]
-    left = [[w for w in one if any(w not in other for other in told)] for one in told]
+    """Names in small letters, without words that all of them have: B yes, pred_no."""
+    told = [re.findall(r"[^\W_]+", folded(name)) for name in names]
+    shared = {word for one in told for word in one if all(word in c for c in told)}
+    left = ([word for word in one if word not in shared] for one in told)
     short = [*dict.fromkeys(map(" ".join, left))]
     said = any(len(name) > 1 and not name.isdecimal() for name in short)
+    said |= not shared.isdisjoint(words("model", "right", "gold"))  # pred_0, true_0
     return short if said and len(short) == len(names) else [*map(folded, names)]
 
 

@@ -45,23 +45,20 @@ def rater_files(table: Judged, item: str | None, label: str | None) -> None:
 def counted(table: Judged) -> None:
     """Refuse a table whose rows say of an item and a label how many judged so."""
     frame = table.frame
-
-    def varies(name: str, item: str) -> bool:
-        return bool(frame.groupby(item)[name].nunique().max() > 1)
-
     for times in frame:
+        if times != "0" and not columns.called(times, "times", "counted"):
+            continue
         part = frame.drop(columns=times).fillna("")
         rest = [c for c in part if not part[c].str.fullmatch(columns.DECIMALS).any()]
-        called = times == "0" or columns.called(times, "times", "counted")
-        if not called or not rest or whole_numbers(frame[[times]].to_numpy()) is None:
+        sizes = {c: (not columns.called(c, "label"), part[c].nunique()) for c in rest}
+        item = max(sizes, key=lambda c: sizes[c], default=times)
+        inside = frame.groupby(item).nunique().max() > 1  # an item's rows differ there
+        own = [c for c in rest if inside.get(c) and not columns.is_other(c)]
+        if len(own) != 1 or not inside[times] or columns.called(own[0], *columns.WHO):
             continue
-        sizes = {c: (not columns.called(c, "label"), frame[c].nunique()) for c in rest}
-        item = max(rest, key=lambda c: sizes[c])
-        own = [c for c in rest if varies(c, item) and not columns.is_other(c)]
-        if len(own) != 1 or columns.called(own[0], *columns.WHO):
-            continue
-        twice = frame.duplicated([item, *own]).any()
-        if varies(times, item) and not twice and not frame[own[0]].isin(frame[item]).any():
+        again = part.duplicated([item, *own]).any()
+        again |= part[own[0]].isin(part[item]).any()  # labels of two raters
+        if not again and whole_numbers(frame[[times]].to_numpy()) is not None:
             raise table.refused("counted", item=item, label=own[0], times=times)
 
 
@@ -70,10 +67,11 @@ def long_rows(table: Judged) -> None:
     counted(table)
     if found := columns.long_rows(table.frame):
         item, rater, (label, *others) = found
-        told = {"way": way(item, rater=rater, label=label), "others": others}
         named, other = (columns.called(c, *columns.WHO) for c in (rater, item[0]))
         sure = named > other or item[0].casefold() == "item" or item[1:]
-        told["turned"] = not sure and way(rater, rater=item[0], label=label)
+        turned = not sure and way(rater, rater=item[0], label=label)
+        told: dict[str, Any] = {"others": others, "turned": turned}
+        told["way"] = way(item, rater=rater, label=label)
         told["items"] = [] if named or not others else [*item, rater]
         told["raters"] = [name for name in table.frame if name in (label, *others)]
         raise table.refused("long", rater=rater, named=named, item=item[0], **told)

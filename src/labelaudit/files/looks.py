@@ -97,7 +97,8 @@ class Look:
         shared = [name for name in names if name in rows]
         most = max(len(rows), len(names))
         numbers = all(map(str.isdecimal, shared))  # of items and raters, it may be
-        alike = len(shared) >= max(2, most * (1 if numbers else 0.75))
+        enough = most if numbers else min(0.75 * most, most - 1)
+        alike = len(shared) >= max(2, enough)
         cells = self.cells[self.there]
         if not alike or not all(re.search(r"\d", text) for text in cells):
             return None

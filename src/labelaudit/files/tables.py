@@ -267,11 +267,11 @@ def without_header(frame: pd.DataFrame, by_file: bool = False) -> dict[str, Any]
     size, again = full.shape[1], full[0].duplicated().any()
     raters = [f"rater{k}" for k in range(1, size + 1)]
     names = ["item", *raters[:-1]]
-    others = (full.drop(columns=k).to_numpy().ravel() for k in full)
     pairs = [[*p] for p in combinations(full, 2) if not full.duplicated([*p]).any()]
+    shared = (full[k].isin(full.drop(columns=k).to_numpy().ravel()) for k in full)
     if by_file or size < 3:  # of two columns one has labels
         names = ["item", "label", *names[2:]][:size]
-    elif again and all(full[k].isin(rest).mean() >= 0.5 for k, rest in enumerate(others)):
+    elif again and all(cells.mean() >= 0.5 for cells in shared):
         names = raters  # labels, all
     elif again and size == 3 and pairs:
         item, rater = sorted(pairs[0], key=lambda k: -full[k].nunique())

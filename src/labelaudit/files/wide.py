@@ -215,14 +215,19 @@ def of_two(table: Judged) -> dict[str, Any]:
     by_name = dict(zip(bare(columns), columns))
     if len(by_name) == len(columns):
         rows = [by_name.get(told, row) for told, row in zip(bare(rows), rows)]
-    if {*rows} != {*columns} or len({*rows}) < len(rows):
-        odd = [n for n in [*rows, *columns] if n not in rows or n not in columns]
+    odd = [n for n in [*rows, *columns] if n not in rows or n not in columns]
+    both = not ({*rows} <= {*columns} or {*columns} <= {*rows})
+    summed = any(called(name, "sums") for name in odd)
+    if len({*rows}) < len(rows) or both or summed:
         what = f"{few(odd, 4)} not in both" if odd else "a row twice"
         raise table.refused("no square", what=what)
+    if odd:
+        note("one side", at=table.path, names=odd)
     table.frame = body.iloc[: len(rows)]
     times = counts(table, columns, "items")
-    called = dict(zip(columns, _named(table, columns)))
-    pairs = [(called[row], called[column]) for row in rows for column in columns]
+    every = [*dict.fromkeys([*columns, *rows])]
+    named = dict(zip(every, _named(table, every)))
+    pairs = [(named[row], named[column]) for row in rows for column in columns]
     frame = pd.DataFrame(pairs, columns=["rows", "columns"], dtype=object)
     known = declared(table)
     with quietly():
