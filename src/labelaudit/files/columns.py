@@ -207,14 +207,14 @@ def long_rows(frame: pd.DataFrame) -> tuple[list[str], str, list[str]] | None:
     has raters.
     """
     again = _again(frame, frame)
-    named = _again(frame, (c for c in frame if called(c, *WHO)))
+    named = _again(frame, (c for c in frame if called(c, "rater")))
     shares = {name: frame[name].value_counts(normalize=True) for name in again}
     sizes = {name: len(share) for name, share in shares.items()}
+    who = {c: (called(c, *WHO), c.casefold() != "item", -sizes[c]) for c in again}
     pairs = [*combinations(again, 2)]
     found = []
     for pair in pairs:
-        own = {c: c.casefold() != "item" for c in pair}
-        item, rater = sorted(pair, key=lambda c: (c in named, own[c], -sizes[c]))
+        item, rater = sorted(pair, key=lambda c: who[c])
         alike = (shares[item] ** 2).sum() * (shares[rater] ** 2).sum()
         twice = len(frame) * (len(frame) - 1) / 2 * alike  # by chance
         sure = len(pairs) * np.exp(-twice) < CHANCE

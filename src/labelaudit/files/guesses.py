@@ -45,9 +45,8 @@ def rater_files(table: Judged, item: str | None, label: str | None) -> None:
 def counted(table: Judged) -> None:
     """Refuse a table whose rows say of an item and a label how many judged so."""
     frame = table.frame
-    for times in frame:
-        if times != "0" and not columns.called(times, "times", "counted"):
-            continue
+    named = (c for c in frame if c == "0" or columns.called(c, "times", "counted"))
+    for times in named:
         part = frame.drop(columns=times).fillna("")
         rest = [c for c in part if not part[c].str.fullmatch(columns.DECIMALS).any()]
         sizes = {c: (not columns.called(c, "label"), part[c].nunique()) for c in rest}

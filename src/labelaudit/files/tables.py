@@ -254,8 +254,7 @@ def headerless(table: Table) -> None:
         frame = frame.loc[frame.index[0][0]] if frame.index.nlevels > 1 else frame
         frame = frame.drop(columns="rater").dropna(axis=1, how="all")
     if like_data(frame):
-        found = without_header(frame, by_file)
-        raise table.refused("headerless", names=frame, **found)
+        raise table.refused("headerless", names=frame, **without_header(frame, by_file))
 
 
 def without_header(frame: pd.DataFrame, by_file: bool = False) -> dict[str, Any]:
@@ -267,17 +266,18 @@ def without_header(frame: pd.DataFrame, by_file: bool = False) -> dict[str, Any]
     size, again = full.shape[1], full[0].duplicated().any()
     raters = [f"rater{k}" for k in range(1, size + 1)]
     names = ["item", *raters[:-1]]
-    pairs = [[*p] for p in combinations(full, 2) if not full.duplicated([*p]).any()]
-    shared = (full[k].isin(full.drop(columns=k).to_numpy().ravel()) for k in full)
+    often = Counter(text for name in full for text in {*full[name]})
+    shared = full.isin([text for text, n in often.items() if n > 1]).mean()
     if by_file or size < 3:  # of two columns one has labels
         names = ["item", "label", *names[2:]][:size]
-    elif again and all(cells.mean() >= 0.5 for cells in shared):
-        names = raters  # labels, all
-    elif again and size == 3 and pairs:
-        item, rater = sorted(pairs[0], key=lambda k: -full[k].nunique())
+    elif again and (shared >= 0.5).all():  # labels, all
+        names = raters
+    elif again and size == 3:
+        apart = (p for p in combinations(full, 2) if not full.duplicated([*p]).any())
+        item, rater = sorted(next(apart, (0, 1)), key=lambda k: -full[k].nunique())
         names, turned = ["label"] * 3, ["label"] * 3
         names[item] = turned[rater] = "item"
         names[rater] = turned[item] = "rater"
-        told = {"one": full[rater][0], "who": full[item][0]}
-        return {"columns": names, "turned": turned} | told
+        one, who = full[rater][0], full[item][0]  # if turned
+        return {"columns": names, "turned": turned, "one": one, "who": who}
     return {"columns": names, "turned": ()}

@@ -12,7 +12,7 @@ from ..agreement.ratings import Ratings
 from ..agreement.reading import MOST_ITEMS, index_of
 from . import guesses
 from .cells import counts, declared, labels, whole_numbers
-from .columns import alike, bare, called, is_called, long_rows
+from .columns import alike, bare, called, is_called, is_other, long_rows
 from .judged import Judged
 from .looks import Look
 from .said import note, refused, say, typed, way
@@ -217,7 +217,7 @@ def of_two(table: Judged) -> dict[str, Any]:
         rows = [by_name.get(told, row) for told, row in zip(bare(rows), rows)]
     odd = [n for n in [*rows, *columns] if n not in rows or n not in columns]
     both = not ({*rows} <= {*columns} or {*columns} <= {*rows})
-    summed = any(called(name, "sums") for name in odd)
+    summed = any(called(name, "sums") or is_other(name) for name in odd)
     if len({*rows}) < len(rows) or both or summed:
         what = f"{few(odd, 4)} not in both" if odd else "a row twice"
         raise table.refused("no square", what=what)
