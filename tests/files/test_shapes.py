@@ -206,6 +206,15 @@ def test_a_table_of_two_raters_and_its_sums(agree):
         assert status == 2 and words in message
 
 
+def test_a_label_that_one_of_two_raters_never_said(agree):
+    """As if the other side of the table had it, with zeros."""
+    square = [("x", 9, 2, 0), ("y", 1, 8, 0), ("z", 0, 3, 0)]
+    texts = table(",x,y,z", square), table(",x,y", [row[:3] for row in square])
+    answers = [agree(text, "--table") for text in texts]
+    assert answers[0][1]["coefficients"] == answers[1][1]["coefficients"]
+    assert "only one side of the table has z" in " ".join(answers[1][1]["notes"])
+
+
 def test_counts_with_clusters_and_times(agree):
     counts = [(3, 0, 0), (2, 1, 0), (0, 3, 0), (1, 0, 2), (0, 1, 2), (0, 0, 3)]
     rows = [(k, f"d{k // 2}", *row, 2) for k, row in enumerate(counts)]

@@ -31,6 +31,7 @@ INITIALS, FULL = re.compile("[A-Z]{1,3}"), re.compile(r"[A-Z]\w+ [A-Z][\w'-]+")
 FEW = 8  # columns of which two may name an item together
 MOST_ITEMS = 0.85  # of judgments: of more, columns tell rows apart and no items
 MOST_COLUMNS = 50  # of more, none is compared with all others
+WHO = "rater", "profession"
 CHANCE = 0.001  # of what would be so by chance
 
 
@@ -43,11 +44,13 @@ def folded(text: str) -> str:
 
 
 def bare(names: list[str]) -> list[str]:
-    """Names in small letters, without words that all of them have: B yes, B no."""
-    told = [re.findall(r"\w+", folded(name)) for name in names]
-    left = [[w for w in one if any(w not in other for other in told)] for one in told]
+    """Names in small letters, without words that all of them have: B yes, pred_no."""
+    told = [re.findall(r"[^\W_]+", folded(name)) for name in names]
+    shared = {word for one in told for word in one if all(word in c for c in told)}
+    left = ([word for word in one if word not in shared] for one in told)
     short = [*dict.fromkeys(map(" ".join, left))]
     said = any(len(name) > 1 and not name.isdecimal() for name in short)
+    said |= not shared.isdisjoint(words("model", "right", "gold"))  # pred_0, true_0
     return short if said and len(short) == len(names) else [*map(folded, names)]
 
 
@@ -208,10 +211,11 @@ def long_rows(frame: pd.DataFrame) -> tuple[list[str], str, list[str]] | None:
     named = _again(frame, (c for c in frame if called(c, "rater")))
     shares = {name: frame[name].value_counts(normalize=True) for name in again}
     sizes = {name: len(share) for name, share in shares.items()}
+    who = {c: (called(c, *WHO), c.casefold() != "item", -sizes[c]) for c in again}
     pairs = [*combinations(again, 2)]
     found = []
     for pair in pairs:
-        item, rater = sorted(pair, key=lambda c: (c in named, -sizes[c]))
+        item, rater = sorted(pair, key=lambda c: who[c])
         alike = (shares[item] ** 2).sum() * (shares[rater] ** 2).sum()
         twice = len(frame) * (len(frame) - 1) / 2 * alike  # by chance
         sure = len(pairs) * np.exp(-twice) < CHANCE
@@ -232,8 +236,10 @@ def long_rows(frame: pd.DataFrame) -> tuple[list[str], str, list[str]] | None:
         free = [c for c in free if not is_other(str(c))] or free
         few = [c for c in free if 1 < frame[c].nunique() <= key.max()]
         alike = [c for c in few if not is_cluster(str(c))]  # where all raters agree
-        if rest := [c for c in free if _varies(frame[c], key)] or alike:
-            return items, rater, likeliest(frame, rest)
+        rest = [c for c in free if _varies(frame[c], key)] or alike
+        both = [c for c in rest if _varies(frame[c], frame[rater])]  # not items' own
+        if rest:
+            return items, rater, likeliest(frame, both or rest)
     return None
 
 
@@ -258,7 +264,7 @@ def _again(frame: pd.DataFrame, names: Iterable[str]) -> list[str]:
 def likeliest(frame: pd.DataFrame, names: list[str]) -> list[str]:
     """Of some columns those that most likely have labels; the first one before all."""
     for fits in (
-        lambda name: not called(name, "beside", "other", "rater"),
+        lambda name: not called(name, "beside", "other", *WHO),
         lambda name: frame[name].nunique() > 1,
         lambda name: called(name, "label"),
         lambda name: not _numbers(frame[name]),

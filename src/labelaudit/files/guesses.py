@@ -4,7 +4,6 @@ sentences of said.toml: what is seen, and what to type where it is so."""
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from .._words import shown
@@ -19,45 +18,6 @@ from .said import note, say, typed, way
 from .text import MARKS, parsed
 
 MANY_RATERS = 5  # of fewer, no turned table is thought of
-
-
-def headerless(table: Judged) -> None:
-    """Refuse a table whose first row is data; of raters' files the first one's.
-
-    Of files pasted together the rows that repeat the header, in whatever case, are left
-    out.
-    """
-    frame, by_file = table.frame, table.asked.rater_file
-    own = frame.drop(columns="rater") if by_file else frame
-    names = [*map(str.casefold, own.columns)]
-
-    def repeats(row: Iterable[Any]) -> bool:
-        """The header; a file's rater may lack a column."""
-        return all(
-            cell.casefold() == name if isinstance(cell, str) else by_file
-            for cell, name in zip(row, names)
-        )
-
-    heads = np.fromiter(map(repeats, own.to_numpy()), dtype=bool)
-    if heads.any() and not heads.all() and not columns.like_data(frame[~heads]):
-        lines = [table.at(int(k)).rpartition(" ")[2] for k in heads.nonzero()[0]]
-        note("header again", at=table.path, name=frame.index.names[-1], lines=lines)
-        table.frame = frame = frame[~heads]
-    if by_file:
-        frame = frame.loc[frame.index[0][0]] if frame.index.nlevels > 1 else frame
-        frame = frame.drop(columns="rater").dropna(axis=1, how="all")
-    if columns.like_data(frame):
-        first, *more = frame.columns
-        again = {first, *frame[first]}
-        raters = [f"rater{k}" for k, _ in enumerate(frame, 1)]
-        names = ["item", *raters[:-1]]
-        if by_file or not more[1:]:  # of two columns one has labels
-            names = ["item", "label", *names[2:]][: len(names)]
-        elif len(again) <= len(frame) and again & {*frame.iloc[:, -1]}:  # labels, all
-            names = raters
-        elif len(more) == 2 and len(again) <= len(frame):
-            names = ["item", "rater", "label"]
-        raise table.refused("headerless", names=frame, columns=names)
 
 
 def rater_files(table: Judged, item: str | None, label: str | None) -> None:
@@ -82,12 +42,35 @@ def rater_files(table: Judged, item: str | None, label: str | None) -> None:
     raise table.refused("files", way=options, others=others)
 
 
+def counted(table: Judged) -> None:
+    """Refuse a table whose rows say of an item and a label how many judged so."""
+    frame = table.frame
+    named = (c for c in frame if c == "0" or columns.called(c, "times", "counted"))
+    for times in named:
+        part = frame.drop(columns=times).fillna("")
+        rest = [c for c in part if not part[c].str.fullmatch(columns.DECIMALS).any()]
+        sizes = {c: (not columns.called(c, "label"), part[c].nunique()) for c in rest}
+        item = max(sizes, key=lambda c: sizes[c], default=times)
+        inside = frame.groupby(item).nunique().max() > 1  # an item's rows differ there
+        own = [c for c in rest if inside.get(c) and not columns.is_other(c)]
+        if len(own) != 1 or not inside[times] or columns.called(own[0], *columns.WHO):
+            continue
+        again = part.duplicated([item, *own]).any()
+        again |= part[own[0]].isin(part[item]).any()  # labels of two raters
+        if not again and whole_numbers(frame[[times]].to_numpy()) is not None:
+            raise table.refused("counted", item=item, label=own[0], times=times)
+
+
 def long_rows(table: Judged) -> None:
     """Refuse a table that has one column of raters, who judged the same items."""
+    counted(table)
     if found := columns.long_rows(table.frame):
         item, rater, (label, *others) = found
-        told = {"way": way(item, rater=rater, label=label), "others": others}
-        named = columns.called(rater, "rater")
+        named, other = (columns.called(c, *columns.WHO) for c in (rater, item[0]))
+        sure = named > other or item[0].casefold() == "item" or item[1:]
+        turned = not sure and way(rater, rater=item[0], label=label)
+        told: dict[str, Any] = {"others": others, "turned": turned}
+        told["way"] = way(item, rater=rater, label=label)
         told["items"] = [] if named or not others else [*item, rater]
         told["raters"] = [name for name in table.frame if name in (label, *others)]
         raise table.refused("long", rater=rater, named=named, item=item[0], **told)

@@ -89,7 +89,10 @@ class Look:
     # Counts -----------------------------------------------------------------
 
     def square(self) -> Guess | None:
-        """Rows and columns of numbers share their names, but for sums at the end."""
+        """Rows and columns of numbers share their names, but for sums at the end.
+
+        Where names are numbers, all do, and of both sides or none with a rater's.
+        """
         rows, names = (
             bare(part[:-1] if called(part[-1], "sums") else part)
             for part in (self.rows or [""], self.names)
@@ -97,9 +100,10 @@ class Look:
         shared = [name for name in names if name in rows]
         most = max(len(rows), len(names))
         numbers = all(map(str.isdecimal, shared))  # of items and raters, it may be
-        alike = len(shared) >= max(2, most * (1 if numbers else 0.75))
-        cells = self.cells[self.there]
-        if not alike or not all(re.search(r"\d", text) for text in cells):
+        one = numbers and (rows[0] in self.rows) != (names[0] in self.names)
+        least = most if numbers else min(0.75 * most, most - 1)
+        digits = map(re.compile(r"\d").search, self.cells[self.there])
+        if one or len(shared) < max(2, least) or not all(digits):
             return None
         whole = whole_numbers(self.cells) is not None
         return "square", {"shared": few(shared, 4), "whole": whole}

@@ -19,7 +19,7 @@ from .cells import DOUBTFUL, declared, parts
 from .columns import called, folded, twins
 from .judged import Judged
 from .said import note, say
-from .tables import tables
+from .tables import headerless, tables
 
 ROLES = ("item", "rater", "label")
 PAIR = ["item", "rater"]
@@ -73,7 +73,7 @@ def collection(path: str | Path | Sequence[str | Path], **options: Any) -> Colle
     table = Judged(", ".join(map(str, paths)), frame, asked)
     first = map(str, frame.iloc[:1].to_numpy().ravel())
     if not asked.names or folded(",".join(first)) == folded(",".join(frame)):
-        guesses.headerless(table)
+        headerless(table)
     names = [n for n in asked.columns() if n != asked.gold or not Path(n).is_file()]
     table.expand(names, whole=asked.split is not None)
     chosen(table)

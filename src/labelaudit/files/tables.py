@@ -6,8 +6,9 @@ separator, the encoding from a byte-order mark, and how JSON is turned.
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -78,9 +79,6 @@ def table(
     else:
         read = from_json(path, text) if kind else from_csv(path, text, columns or ())
         names, rows, where, separator = read
-    for name in (name for name, times in Counter(names).items() if times > 1):
-        free = not (kind or columns or columns is None)
-        raise refused("one name", at=path, name=name, free=free)
     if not len(where):
         raise refused("no row", at=path, headed=not (columns or kind))
     cells = objects(cell(value) for row in rows for value in row)
@@ -89,6 +87,11 @@ def table(
         names = [*map(formula, names)]
     square = cells.reshape(len(where), len(names))
     found = pd.DataFrame(square, where, names, dtype=object)
+    for name in (name for name, times in Counter(names).items() if times > 1):
+        free = not (kind or columns or columns is None)
+        if free and like_data(found):
+            raise refused("headerless", at=path, names=names, **without_header(found))
+        raise refused("one name", at=path, name=name, free=free)
     found.attrs["separator"] = separator
     return found
 
@@ -224,3 +227,61 @@ class Table:
         """Refuse the first of the rows that are bad."""
         if len(rows := np.flatnonzero(bad)):
             raise self.refused(kind, int(rows[0]), **told)
+
+
+# First rows ---------------------------------------------------------------------------
+
+
+def headerless(table: Table) -> None:
+    """Refuse a table whose first row is data; of raters' files the first one's.
+
+    Of files pasted together the rows that repeat the header, in whatever case, are left
+    out.
+    """
+    frame, by_file = table.frame, table.asked.rater_file
+    own = frame.drop(columns="rater") if by_file else frame
+    names = [*map(str.casefold, own.columns)]
+
+    def repeats(row: Iterable[Any]) -> bool:
+        """The header; a file's rater may lack a column."""
+        return all(
+            cell.casefold() == name if isinstance(cell, str) else by_file
+            for cell, name in zip(row, names)
+        )
+
+    heads = np.fromiter(map(repeats, own.to_numpy()), dtype=bool)
+    if heads.any() and not heads.all() and not like_data(frame[~heads]):
+        lines = [table.at(int(k)).rpartition(" ")[2] for k in heads.nonzero()[0]]
+        note("header again", at=table.path, name=frame.index.names[-1], lines=lines)
+        table.frame = frame = frame[~heads]
+    if by_file:
+        frame = frame.loc[frame.index[0][0]] if frame.index.nlevels > 1 else frame
+        frame = frame.drop(columns="rater").dropna(axis=1, how="all")
+    if like_data(frame):
+        raise table.refused("headerless", names=frame, **without_header(frame, by_file))
+
+
+def without_header(frame: pd.DataFrame, by_file: bool = False) -> dict[str, Any]:
+    """What columns may be called; where it may be turned, with who judges what.
+
+    Of two columns that tell judgments apart, that with more values may be the items.
+    """
+    full = pd.DataFrame([[*frame], *frame.to_numpy()])
+    size, again = full.shape[1], full[0].duplicated().any()
+    raters = [f"rater{k}" for k in range(1, size + 1)]
+    names = ["item", *raters[:-1]]
+    often = Counter(text for name in full for text in {*full[name]})
+    shared = full.isin([text for text, n in often.items() if n > 1]).mean()
+    if by_file or size < 3:  # of two columns one has labels
+        names = ["item", "label", *names[2:]][:size]
+    elif again and (shared >= 0.5).all():  # labels, all
+        names = raters
+    elif again and size == 3:
+        apart = (p for p in combinations(full, 2) if not full.duplicated([*p]).any())
+        item, rater = sorted(next(apart, (0, 1)), key=lambda k: -full[k].nunique())
+        names, turned = ["label"] * 3, ["label"] * 3
+        names[item] = turned[rater] = "item"
+        names[rater] = turned[item] = "rater"
+        one, who = full[rater][0], full[item][0]  # if turned
+        return {"columns": names, "turned": turned, "one": one, "who": who}
+    return {"columns": names, "turned": ()}

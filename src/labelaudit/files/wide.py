@@ -12,7 +12,7 @@ from ..agreement.ratings import Ratings
 from ..agreement.reading import MOST_ITEMS, index_of
 from . import guesses
 from .cells import counts, declared, labels, whole_numbers
-from .columns import alike, bare, is_called, long_rows
+from .columns import alike, bare, called, is_called, is_other, long_rows
 from .judged import Judged
 from .looks import Look
 from .said import note, refused, say, typed, way
@@ -28,9 +28,9 @@ def collected(table: Judged) -> dict[str, Any]:
     if free := not (named or asked.item or asked.times or asked.ours):
         guesses.long_rows(table)
     item = _item(table, named)
-    called = "--item" if asked.item else "the items (without --item the first column)"
+    naming = "--item" if asked.item else "the items (without --item the first column)"
     part = table.named("cluster") if item[1:] else None  # of a name, as a document's
-    own = ((called, name) for name in item if name != part)
+    own = ((naming, name) for name in item if name != part)
     roles = [*((option, name) for name in named), *own]
     others = table.apart(roles, "suggested", "times", "model", "cluster", "gold")
     chosen = named or [n for n in table.frame if n not in others and n not in item]
@@ -55,8 +55,9 @@ def collected(table: Judged) -> dict[str, Any]:
     who = [name for name in table.frame if is_called(name, "people")]
     if is_called(first, "people", *["rater"] * len(item)):
         who = [first, first]
-    if free and who[1:] and table.find("item") is None:
-        rest = [name for name in chosen if not is_called(name, "people")]
+    rest = [name for name in chosen if not is_called(name, "people")]
+    turned = not all(called(name, "rater") for name in rest)
+    if free and turned and who[1:] and table.find("item") is None:
         raise table.refused("people", item=who[0], raters=rest)
     if not named:
         guesses.wide(table, look, item)
@@ -218,14 +219,19 @@ def of_two(table: Judged) -> dict[str, Any]:
     by_name = dict(zip(bare(columns), columns))
     if len(by_name) == len(columns):
         rows = [by_name.get(told, row) for told, row in zip(bare(rows), rows)]
-    if {*rows} != {*columns} or len({*rows}) < len(rows):
-        odd = [n for n in [*rows, *columns] if n not in rows or n not in columns]
+    odd = [n for n in [*rows, *columns] if n not in rows or n not in columns]
+    both = not ({*rows} <= {*columns} or {*columns} <= {*rows})
+    summed = any(called(name, "sums") or is_other(name) for name in odd)
+    if len({*rows}) < len(rows) or both or summed:
         what = f"{few(odd, 4)} not in both" if odd else "a row twice"
         raise table.refused("no square", what=what)
+    if odd:
+        note("one side", at=table.path, names=odd)
     table.frame = body.iloc[: len(rows)]
     times = counts(table, columns, "items")
-    called = dict(zip(columns, _named(table, columns)))
-    pairs = [(called[row], called[column]) for row in rows for column in columns]
+    every = [*dict.fromkeys([*columns, *rows])]
+    named = dict(zip(every, _named(table, every)))
+    pairs = [(named[row], named[column]) for row in rows for column in columns]
     frame = pd.DataFrame(pairs, columns=["rows", "columns"], dtype=object)
     known = declared(table)
     with quietly():
