@@ -7,6 +7,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/ready
 PEERS := irrcac crowdkit
 SITE := .venv-site
+TESTED := $(VENV)/tested
 
 export PYTHONDONTWRITEBYTECODE := 1
 
@@ -42,8 +43,14 @@ exhibit: setup  ## one exhibit, ours beside what is printed: make exhibit NAME=k
 new: setup  ## a notebook that runs and passes the tests: make new NAME=klie2024_11_topic
 	@$(BIN)/python -m reproduction.machinery.new "$(NAME)"
 
-test: setup  ## set up, and run every test, the notebooks included
-	@$(BIN)/python -m reproduction.machinery.check
+# Files that are newer than the last test that passed, and folders that lost one since.
+OTHERS = -name .git -o -name '.venv*' -o -name '.*_cache' -o -path ./output
+SINCE = find . \( $(OTHERS) \) -prune -o -newer $(TESTED) -print
+
+test: setup  ## set up, and run every test, the notebooks included; again after a change
+	@if [ -e $(TESTED) ] && [ -z "$$($(SINCE) | head -1)" ]; then \
+	echo "Every test passed, and no file was changed since (else: rm $(TESTED))."; \
+	else $(BIN)/python -m reproduction.machinery.check && touch $(TESTED); fi
 
 check: setup  ## the tests that a change can reach, or of a part: make check WING=agreement
 	@$(BIN)/python -m reproduction.machinery.check $(if $(WING),--wing $(WING),--changed)
