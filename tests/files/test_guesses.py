@@ -69,6 +69,14 @@ def test_names_that_may_be_raters_are_read(agree, names):
     assert agree(table(f"item,{names}", rows))[1]["n_raters"] == size
 
 
+@cases("files/plain")
+def test_what_is_what_it_seems(agree, case):
+    status, found = agree(case["text"], *case.get("more", []))
+    assert status == 0, found
+    assert found["n_raters"] == case["raters"]
+    assert case["unsaid"] not in " ".join(found["notes"])
+
+
 @pytest.mark.filterwarnings("ignore:.*is it a rater")
 @pytest.mark.parametrize("labels", ["01", "12345", "xy", "abcd"])
 def test_ordinary_files_are_read(read, labels):

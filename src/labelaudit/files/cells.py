@@ -141,7 +141,7 @@ def _far(given: dict[str, int]) -> set[str]:
     last = [*takewhile({*values.values()}.__contains__, TOGETHER)]
     both = {text for text, value in values.items() if value in last}
     below = [value for value in usual if value not in last]
-    few = len(last) > 1 and max(given[text] for text in both) <= most
+    few = len(last) > 1 and max(given[text] for text in both) <= most > RARE * 2 * MANY
     if few and 0 < len(below) <= MANY and max(below) <= last[-1] - FAR:
         return both | _far({t: n for t, n in given.items() if t not in both})
     grades = bool(usual) and usual[0] >= 0 and usual[-1] >= 2  # below which -1 is none

@@ -120,7 +120,9 @@ def no_raters(names: Collection[str], strict: bool = False) -> dict[str, str]:
     sure = {n: w for n, w in sure.items() if w != "label" or not twins(names, n)}
     near = {n: "gold" for n in told if is_called(n, "either", "mode")}
     near |= {n: why for why, kinds in NEAR.items() for n in told if called(n, *kinds)}
-    near |= {n: "model" for n in told if is_called(n, "ai") and not n.istitle()}
+    people = like_people(names)  # AI, KI among initials
+    ai = (n for n in told if is_called(n, "ai") and not (n.istitle() or people))
+    near |= dict.fromkeys(ai, "model")
     enough = len({*names} - {*near, *sure}) >= 1 + strict
     return (near if enough else {}) | sure
 
@@ -154,6 +156,8 @@ def like_data(frame: pd.DataFrame) -> bool:
 
     One without a name may be a cell without a label, or the rows' numbers.
     """
+    if not any(frame.columns[:1]):
+        return False
     frame = frame.loc[:, frame.columns != ""]
     names, cells = [str(name) for name in frame.columns], frame.to_numpy()
     if not cells.size:

@@ -53,7 +53,8 @@ def counted(table: Judged) -> None:
         item = max(sizes, key=lambda c: sizes[c], default=times)
         inside = frame.groupby(item).nunique().max() > 1  # an item's rows differ there
         own = [c for c in rest if inside.get(c) and not columns.is_other(c)]
-        if len(own) != 1 or not inside[times] or columns.called(own[0], *columns.WHO):
+        who = any(columns.called(c, *columns.WHO) for c in (item, *own))
+        if len(own) != 1 or not inside[times] or who:
             continue
         again = part.duplicated([item, *own]).any()
         again |= part[own[0]].isin(part[item]).any()  # labels of two raters

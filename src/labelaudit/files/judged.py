@@ -8,6 +8,7 @@ import pandas as pd
 
 from ..agreement.reading import index_of
 from .cells import EMPTY, labels
+from .columns import is_other
 from .inside import way_on
 from .nested import Row, Walk, deep, leaves, paths_of, roots_of
 from .said import note, refused, say, typed
@@ -213,7 +214,8 @@ class Judged(Table):
         ways = [asked] if asked[1:] else [asked, key] if asked else [key, self.key]
         keys = next((w for w in ways if None not in map(there.find, w)), ways[0])
         rest = [one for one in there.frame if one not in map(there.find, keys)]
-        label = there.find("label") or (rest[0] if len(rest) == 1 else "label")
+        free = len(rest) == 1 and not is_other(rest[0])
+        label = there.find("label") or (rest[0] if free else "label")
         for lacks in (one for one in (*keys, label) if there.find(one) is None):
             raise there.refused("no gold columns", name=lacks, needs=[*keys, "label"])
         items = there.keys([there.column(key) for key in keys])

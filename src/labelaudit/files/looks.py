@@ -99,7 +99,8 @@ class Look:
         )
         shared = [name for name in names if name in rows]
         most = max(len(rows), len(names))
-        numbers = all(map(str.isdecimal, shared))  # of items and raters, it may be
+        # Of items and raters, it may be.
+        numbers = bool(shared) and all(map(str.isdecimal, shared))
         one = numbers and (rows[0] in self.rows) != (names[0] in self.names)
         least = most if numbers else min(0.75 * most, most - 1)
         digits = map(re.compile(r"\d").search, self.cells[self.there])

@@ -16,7 +16,7 @@ from ..agreement.ratings import Ratings
 from . import guesses, inside, wide
 from .asked import Asked, condition_of, of_the_second
 from .cells import DOUBTFUL, declared, parts
-from .columns import called, folded, twins
+from .columns import folded, is_called, twins
 from .judged import Judged
 from .said import note, say
 from .tables import headerless, tables
@@ -88,7 +88,8 @@ def collection(path: str | Path | Sequence[str | Path], **options: Any) -> Colle
     named = roles(table)
     found = collected(table, named) if named else wide.collected(table)
     if not (named or asked.raters or asked.counts or table.find("item")):
-        things = [c for c in table.frame if called(c, "things") and c[-1:].isdigit()]
+        numbered = (c for c in table.frame if c[-1:].isdigit())
+        things = [c for c in numbered if is_called(c.rstrip("0123456789"), "things")]
         if len(things) > max(2, len(table.frame.columns) - 2):
             note("many raters", raters=len(things), items=len(table.frame))
     if (name := table.named("cluster")) is not None:
@@ -201,7 +202,8 @@ def chosen(table: Judged, apart: bool = False) -> None:
 def _in_step(table: Judged, name: str) -> bool:
     """Whether a column may have a part for each part of the label, as its status."""
     asked = table.asked
-    return asked.split is not None and name.startswith(f"{asked.label or 'label'}.")
+    label = f"{asked.label or 'label'}.".casefold()
+    return asked.split is not None and name.casefold().startswith(label)
 
 
 def taken_apart(
@@ -236,7 +238,8 @@ def taken_apart(
     along = dict[str, list[Any]]()
     for name in (name for name in table.frame if _in_step(table, name)):
         each = [parts(text, separator) if text else [] for text in table.frame[name]]
-        if [k for k, cells in enumerate(each) for _ in cells] == rows:
+        lists = not any(isinstance(cells, dict) for cells in each)
+        if lists and [k for k, cells in enumerate(each) for _ in cells] == rows:
             along[name] = [one for cells in each for one in cells]
     table.spread(rows, along | {label: labels} | ({whose: raters} if whose else {}))
     return whose

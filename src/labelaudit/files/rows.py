@@ -50,7 +50,7 @@ def from_csv(path: str | Path, text: str, named: Sequence[str]) -> Found:
     most = max(map(len, rows.values()), default=len(names))
     last = names[most : _used(names)]
     # As in MTurk's results; where others are lacking, a name may have a comma in it.
-    if last and all(called(name, "unfilled", "other", "beside") for name in last):
+    if last and all(called(name, "unfilled") for name in last):
         note("no cells", at=path, names=last)
         del names[most:]
     for line, row in rows.items() if separator == "\t" else ():

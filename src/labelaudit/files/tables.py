@@ -272,10 +272,10 @@ def without_header(frame: pd.DataFrame, by_file: bool = False) -> dict[str, Any]
     names = ["item", *raters[:-1]]
     often = Counter(text for name in full for text in {*full[name]})
     shared = full.isin([text for text, n in often.items() if n > 1]).mean()
-    if by_file or size < 3:  # of two columns one has labels
-        names = ["item", "label", *names[2:]][:size]
-    elif again and (shared >= 0.5).all():  # labels, all
+    if not by_file and again and (shared >= 0.5).all():  # labels, all
         names = raters
+    elif by_file or size < 3:  # of two columns one has labels
+        names = ["item", "label", *names[2:]][:size]
     elif again and size == 3:
         apart = (p for p in combinations(full, 2) if not full.duplicated([*p]).any())
         item, rater = sorted(next(apart, (0, 1)), key=lambda k: -full[k].nunique())

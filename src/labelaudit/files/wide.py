@@ -169,8 +169,11 @@ def _item(table: Judged, raters: list[str]) -> list[str]:
     if first not in raters and not counts and (unique or (called and not raters)):
         return [first]
     again = int(frame.duplicated().sum())
-    once = 2 * frame[first].nunique() >= len(frame)  # else it has labels
-    if again and once and not raters and frame.drop_duplicates()[first].is_unique:
+    labelled = frame[first].isin(frame[rest].to_numpy().ravel()).any()
+    often = pd.Series([*map(tuple, frame.to_numpy())]).value_counts()
+    pasted = often.nunique() == 1  # each row as often
+    free = pasted and not (raters or labelled)
+    if again and free and frame.drop_duplicates()[first].is_unique:
         raise table.refused("rows again", n=again, name=first)
     why = "counts first" if counts else "not one each"
     note("rater first" if first in raters else why, first=first)
@@ -221,7 +224,7 @@ def of_two(table: Judged) -> dict[str, Any]:
         rows = [by_name.get(told, row) for told, row in zip(bare(rows), rows)]
     odd = [n for n in [*rows, *columns] if n not in rows or n not in columns]
     both = not ({*rows} <= {*columns} or {*columns} <= {*rows})
-    summed = any(called(name, "sums") or is_other(name) for name in odd)
+    summed = any(called(name, "sums", "gold") or is_other(name) for name in odd)
     if len({*rows}) < len(rows) or both or summed:
         what = f"{few(odd, 4)} not in both" if odd else "a row twice"
         raise table.refused("no square", what=what)
