@@ -43,14 +43,17 @@ exhibit: setup  ## one exhibit, ours beside what is printed: make exhibit NAME=k
 new: setup  ## a notebook that runs and passes the tests: make new NAME=klie2024_11_topic
 	@$(BIN)/python -m reproduction.machinery.new "$(NAME)"
 
-# Files that are newer than the last test that passed, and folders that lost one since.
+# Files that are newer than the last test that passed, and folders that lost one since;
+# settings of a processor, a language, a place, with which it passed.
 OTHERS = -name .git -o -name '.venv*' -o -name '.*_cache' -o -path ./output
+STATE = $$(env | grep -E '^(NPY|OPENBLAS|LC|LANG|TZ|PYTHON)' | sort)
 SINCE = find . \( $(OTHERS) \) -prune -o -newer $(TESTED) -print
 
 test: setup  ## set up, and run every test, the notebooks included; again after a change
-	@if [ -e $(TESTED) ] && [ -z "$$($(SINCE) | head -1)" ]; then \
+	@if [ -e $(TESTED) ] && [ "$$(cat $(TESTED))" = "$(STATE)" ] && \
+	[ -z "$$($(SINCE) | head -1)" ]; then \
 	echo "Every test passed, and no file was changed since (else: rm $(TESTED))."; \
-	else $(BIN)/python -m reproduction.machinery.check && touch $(TESTED); fi
+	else $(BIN)/python -m reproduction.machinery.check && echo "$(STATE)" > $(TESTED); fi
 
 check: setup  ## the tests that a change can reach, or of a part: make check WING=agreement
 	@$(BIN)/python -m reproduction.machinery.check $(if $(WING),--wing $(WING),--changed)

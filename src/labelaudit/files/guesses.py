@@ -18,6 +18,7 @@ from .said import note, say, typed, way
 from .text import MARKS, parsed
 
 MANY_RATERS = 5  # of fewer, no turned table is thought of
+DIGITS = "0123456789"
 
 
 def rater_files(table: Judged, item: str | None, label: str | None) -> None:
@@ -198,7 +199,10 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
             raise table.refused("shares", kept=kept)
         note("shares", kept=kept)
     most = max(MANY_RATERS, 2 * len(look.cells))
-    if len(names) > most and table.find("item") is None:
+    ended = (n for n in names if n[-1:].isdigit())
+    things = [n for n in ended if columns.is_called(n.rstrip(DIGITS), "things")]
+    turned = len(names) > most or len(things) == len(names) > 2
+    if turned and table.find("item") is None:
         note("many raters", raters=len(names), items=len(look.cells))
     told = [name for name, why in suspects.items() if why != "beyond"]
     sure, likely = computed(look.without(told))

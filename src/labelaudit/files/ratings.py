@@ -16,7 +16,7 @@ from ..agreement.ratings import Ratings
 from . import guesses, inside, wide
 from .asked import Asked, condition_of, of_the_second
 from .cells import DOUBTFUL, declared, parts
-from .columns import folded, is_called, twins
+from .columns import folded, twins
 from .judged import Judged
 from .said import note, say
 from .tables import headerless, tables
@@ -87,11 +87,6 @@ def collection(path: str | Path | Sequence[str | Path], **options: Any) -> Colle
         return Collection(**wide.of_two(table))
     named = roles(table)
     found = collected(table, named) if named else wide.collected(table)
-    if not (named or asked.raters or asked.counts or table.find("item")):
-        numbered = (c for c in table.frame if c[-1:].isdigit())
-        things = [c for c in numbered if is_called(c.rstrip("0123456789"), "things")]
-        if len(things) > max(2, len(table.frame.columns) - 2):
-            note("many raters", raters=len(things), items=len(table.frame))
     if (name := table.named("cluster")) is not None:
         found["ratings"].clusters.name = name  # as reports call it
     return Collection(**found)

@@ -1,7 +1,8 @@
 """Tables from files as people have them: every cell a text, every row with its line.
 
-What cannot be read is refused with the line and the reason. Nothing is guessed but the
-separator, the encoding from a byte-order mark, and how JSON is turned.
+What cannot be read is refused with the line and the reason, and so is a first row that
+looks like data. Nothing else is guessed but the separator, the encoding from a
+byte-order mark, and how JSON is turned.
 """
 
 import re

@@ -199,11 +199,12 @@ def _first(found: Reliability) -> tuple[pd.DataFrame, str]:
     """What text and page begin with, and what the columns are."""
     rows, distance = readable(found.coefficients[[*SHOWN]]), found.distance
     judged = found.ratings.per_item
+    judged = judged[judged > 1]
     own = AGREEMENT[0] not in rows  # distances have no scale of their own
     if own:
         rows = rows.drop(columns=[*DISAGREEMENT])
     told = {"own": own, "steps": own and distance == "ordinal"}
-    told["uneven"] = len({*judged[judged > 1]}) > 1
+    told["uneven"] = judged.size > 0 and judged.min() < judged.max()
     level = 100 * found.confidence
     return rows, say("columns", level=level, distance=distance, **told)
 
