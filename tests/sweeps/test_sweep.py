@@ -7,6 +7,7 @@ import sys
 from hashlib import sha256
 from pathlib import Path
 
+import psutil
 import pytest
 
 import labelaudit as la
@@ -90,9 +91,9 @@ def test_a_sweep_that_is_interrupted_while_it_starts_ends_with_a_sentence(place)
 
 
 def test_each_way_to_fail_is_a_row_and_the_others_are_done(place, call, scheduler):
-    """A kernel that dies, leaves or records amiss, a hung set and a runaway."""
+    """A kernel that dies, leaves or records amiss, and a runaway."""
     ways = """\
-import os, sys, time
+import os, sys
 import labelaudit
 if x == 0:
     os._exit(1)
@@ -100,23 +101,40 @@ if x == 1:
     sys.exit(0)
 if x == 2:
     labelaudit.record(seconds=1)
-if x == 3:
-    time.sleep(60)
-heap = [bytearray(10**7) for _ in range(10**4 if x == 4 else 1)]
+heap = [bytearray(10**7) for _ in range(10**4 if x == 3 else 1)]
 """
     sweeping.notebook(place / "a.ipynb", cells=[ways])
-    limits = ("--timeout", "20", "--memory", "1GB", "--scheduler", scheduler)
-    status, _, _ = call(place, "[vary]\nx = [3, 0, 1, 2, 4, 5]\n", *limits)
+    limits = ("--memory", "1GB", "--scheduler", scheduler)
+    status, _, _ = call(place, "[vary]\nx = [3, 0, 1, 2, 4]\n", *limits)
     assert status == 1
     rows = sweeping.table(place).set_index("x")
-    assert rows["status"].tolist() == ["failed"] * 5 + ["done"]
+    assert rows["status"].tolist() == ["failed"] * 4 + ["done"]
     assert rows["error"][0].startswith("DeadKernelError: ")
     assert rows["error"][1].startswith("SystemExit: the notebook ended itself")
     own = "a column of every sweep's own"
     assert rows["error"][2] == f"ValueError: recorded 'seconds', {own}"
-    assert rows["error"][3] == "TimeoutError: it took more than 20 s"
-    assert rows["error"][4] == "MemoryError: it had more than 1,000,000,000 bytes"
+    assert rows["error"][3] == "MemoryError: it had more than 1,000,000,000 bytes"
     assert all((place / "out" / name).is_file() for name in rows["notebook"])
+
+
+def test_a_set_that_hangs_is_ended_with_what_it_started(place, call, scheduler):
+    sleep = f"import time; time.sleep(60)  # {place}"
+    hangs = f"""\
+import subprocess, sys, time
+import labelaudit
+labelaudit.record(begun=True)
+subprocess.Popen([sys.executable, "-c", {sleep!r}])
+time.sleep(60)
+"""
+    sweeping.notebook(place / "a.ipynb", cells=[hangs])
+    limits = ("--timeout", "6", "--scheduler", scheduler)
+    assert call(place, "[vary]\nx = [1]\n", *limits)[0] == 1
+    (row,) = sweeping.table(place).to_dict("records")
+    assert (row["status"], row["begun"]) == ("failed", True)
+    assert row["error"] == "TimeoutError: it took more than 6 s"
+    assert 6 < row["seconds"] < 40
+    alive = [p.info["cmdline"] for p in psutil.process_iter(["cmdline"])]
+    assert not [line for line in alive if line and str(place) in line[-1]]
 
 
 @pytest.mark.parametrize(("given", "words"), rows("sweep_calls"))

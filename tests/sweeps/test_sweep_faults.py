@@ -19,7 +19,7 @@ from labelaudit.sweeps import notebook
 pytestmark = sweeping.LEFT_LOOPS
 
 EACH = [1, 2, 3]
-GRID = f"[vary]\nx = {EACH}\n[fixed]\npause = 1.0\n"
+GRID = f"[vary]\nx = {EACH}\n[fixed]\npause = 0.5\n"
 ONE = ("--jobs", "1")
 
 
@@ -138,7 +138,7 @@ def test_a_scheduler_in_another_process_and_its_loss(place, call):
     left = [x for x in EACH if x not in done]
     assert last == f"{len(left)} to run, {len(done)} done"
     assert [line.partition(": ")[0] for line in sets] == [
-        f"pause = 1.0, x = {x}" for x in left
+        f"pause = 0.5, x = {x}" for x in left
     ]
     assert {*rows["x"]} <= {*sweeping.records(place)}
 

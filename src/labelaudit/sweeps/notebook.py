@@ -11,11 +11,19 @@ from pathlib import Path
 from typing import Any
 from zlib import compress, decompress
 
-import nbformat
 from IPython.core.inputtransformer2 import TransformerManager
 
 from ..files.told import read as told
 from .parameters import Cell
+
+# With it, to import nbformat compiles a grammar of addresses: a second for each process
+# of a sweep, and of no use to notebooks.
+GRAMMAR: Any = sys.modules.get("rfc3987_syntax")
+sys.modules["rfc3987_syntax"] = GRAMMAR
+import nbformat  # noqa: E402
+
+if GRAMMAR is None:
+    del sys.modules["rfc3987_syntax"]
 
 SENTENCES: dict[str, Any] = told(__package__, "refusals.toml")
 PARAMETERS = "parameters"

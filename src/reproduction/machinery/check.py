@@ -23,8 +23,8 @@ PYTEST = [sys.executable, "-m", "pytest", "-q", "--disable-plugin-autoload"]
 PYTEST += ["-p", "xdist", "-p", "_hypothesis_pytestplugin"]
 # In the order that tests/conftest.py gives.
 FILES = ["-n", str(WORKERS), "--dist", "loadfile", "--no-loadscope-reorder"]
-# Of one wing: no worker waits for a long file, and each has a processor.
-EVENLY = ["--dist", "worksteal", "-n", str(min(os.cpu_count() or 1, 8))]
+# Of one wing: no worker waits for a long file.
+EVENLY = ["--dist", "load", "--maxschedchunk", "1", "-n", str(WORKERS)]
 # With notebooks, whose cells need those before them; a busy machine takes over a minute
 # to start a kernel.
 NBVAL = [*FILES, "-p", "nbval.plugin", "--nbval", "--nbval-current-env"]
