@@ -52,6 +52,17 @@ def test_a_name_with_a_line_end_in_it_can_be_typed(agree):
     assert status == 2 and "has a line's end outside of quotes" in message
 
 
+def test_items_are_no_groups_of_items(agree):
+    """Of two comments of a thread nobody judged both."""
+    rows = [
+        (f"text {c}", f"c{c}", f"t{c % 10}", f"u{(3 * c + k) % 33}", *labels)
+        for c in range(20)
+        for k, labels in enumerate([(0, 1), (c % 2, 0), (0, c % 3 % 2)])
+    ]
+    status, message = agree(table("text,id,thread,rater_id,joy,fear", rows))
+    assert status == 2 and "--item id --rater rater_id --label fear;" in message
+
+
 @pytest.mark.parametrize(("name", "option"), rows("files/columns"))
 def test_columns_in_many_tongues_are_no_raters(agree, name, option):
     status, message = agree(with_column(name, "xyxyx"))

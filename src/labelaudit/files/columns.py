@@ -4,12 +4,11 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator
 from functools import cache
-from itertools import chain, combinations, islice
+from itertools import chain, combinations, islice, permutations
 
 import numpy as np
 import pandas as pd
 
-from .text import parsed
 from .told import read
 
 WORDS = read(__package__, "names.toml")
@@ -31,6 +30,8 @@ INITIALS, FULL = re.compile("[A-Z]{1,3}"), re.compile(r"[A-Z]\w+ [A-Z][\w'-]+")
 FEW = 8  # columns of which two may name an item together
 MOST_ITEMS = 0.85  # of judgments: of more, columns tell rows apart and no items
 MOST_COLUMNS = 50  # of more, none is compared with all others
+MANY = 50  # rows: of fewer, items may seem to be groups of what is said of them
+MOST_ROWS = 1000  # are looked at for what takes long
 WHO = "rater", "profession"
 CHANCE = 0.001  # of what would be so by chance
 
@@ -208,8 +209,8 @@ def long_rows(frame: pd.DataFrame) -> tuple[list[str], str, list[str]] | None:
 
     A pair of item and rater is there once, and one column by its name has raters, or
     pairs would hardly be there once if these columns were judgments. The rater is the
-    one with fewer values. Two columns may name an item together, where one by its name
-    has raters.
+    one with fewer values; items are no groups of others. Two columns may name an item
+    together, where one by its name has raters.
     """
     again = _again(frame, frame)
     named = _again(frame, (c for c in frame if called(c, "rater")))
@@ -217,7 +218,7 @@ def long_rows(frame: pd.DataFrame) -> tuple[list[str], str, list[str]] | None:
     sizes = {name: len(share) for name, share in shares.items()}
     who = {c: (called(c, *WHO), c.casefold() != "item", -sizes[c]) for c in again}
     pairs = [*combinations(again, 2)]
-    found = []
+    found, first = [], frame[:MOST_ROWS]
     for pair in pairs:
         item, rater = sorted(pair, key=lambda c: who[c])
         alike = (shares[item] ** 2).sum() * (shares[rater] ** 2).sum()
@@ -227,9 +228,13 @@ def long_rows(frame: pd.DataFrame) -> tuple[list[str], str, list[str]] | None:
         enough = min(sizes[item], sizes[rater]) > 1
         enough &= sizes[item] * sizes[rater] >= len(frame)
         if sure and enough and not frame.duplicated([item, rater]).any():
-            found.append((-twice, [item], rater))
-    found.sort(key=lambda one: one[0])
-    places = [(items, rater) for _, items, rater in found]
+            found.append((called(item, "other"), -twice, [item], rater))
+    several = {item for *_, (item,), _ in found} if len(frame) >= MANY else {}
+    by = {c: first.groupby(first[c].to_numpy()) for c in several}
+    each = {c: of[[*several]].nunique().max() for c, of in by.items()}
+    groups = {a for a, b in permutations(each, 2) if each[b][a] == 1 < each[a][b]}
+    found.sort(key=lambda one: one[:2])
+    places = [(c, rater) for *_, c, rater in found if groups.isdisjoint(c)]
     if len(named) == 1:
         free = [c for c in again if c not in named and not called(c, "label")]
         more = together(frame, [], named[0], free[:FEW])
@@ -288,13 +293,3 @@ def _varies(told: pd.Series, items: pd.Series) -> bool:
     again = told.duplicated().any() or (number and told.str.contains("[.,]").any())
     own = told.groupby(items).nunique(dropna=False).max() > 1
     return bool(again and own)
-
-
-def groups(items: pd.Index, told: pd.Series) -> int:
-    """How many values group the items, most of them several; 0 where they do not."""
-    each = pd.DataFrame({"item": pd.factorize(items)[0], "told": told.array})
-    sizes = each.drop_duplicates().groupby("told").size()
-    one = sizes.sum() == each["item"].nunique() and told.notna().all()
-    objects = any(parsed(value) is not None for value in sizes.index)
-    several = len(sizes) > 1 and (sizes > 1).mean() > 0.5
-    return len(sizes) if one and several and not objects else 0

@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 
 from .._words import several, shown
-from .columns import CHANCE, MOST_COLUMNS, NUMBER, in_turn
-from .looks import FEW_PAIRS, FEW_ROWS, MOST_ROWS, Guess, Look
+from .columns import CHANCE, MOST_COLUMNS, MOST_ROWS, NUMBER, in_turn, is_called
+from .looks import FEW_PAIRS, FEW_ROWS, Guess, Look
 from .said import say, typed
 from .text import key
 
@@ -180,6 +180,15 @@ def parts(look: Look) -> dict[str, str]:
         return {}
     often = [Counter[str](column) for column in look.cells.T]
     return {look.names[k]: "parts" for k in found if often.count(often[k]) == 1}
+
+
+def named(look: Look) -> Guess | None:
+    """Most columns are called as labels, or as what is judged of an item."""
+    names = [name for name in look.names if is_called(name, "criteria")]
+    if len(names) < 2 or 2 * len(names) <= len(look.names):
+        return None
+    counts = names if {0, 2} <= {*look.whole[1].clip(max=2).flat} else []
+    return "criteria", {"names": names, "counts": counts}
 
 
 def criteria(look: Look, sure: float = SURE) -> Guess | None:

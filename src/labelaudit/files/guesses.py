@@ -9,7 +9,7 @@ import pandas as pd
 from .._words import shown
 from . import columns
 from .cells import whole_numbers
-from .computed import LIKELY, computed, criteria, parts, spelled
+from .computed import LIKELY, computed, criteria, named, parts, spelled
 from .inside import in_rows
 from .judged import Judged
 from .looks import FEW_PAIRS, FEW_ROWS, Look
@@ -114,10 +114,20 @@ def clusters(table: Judged, items: pd.Index, used: Iterable[str]) -> None:
     if len(asked.item) > 1:  # the first part of a name may be a document's
         known.discard(table.find(asked.item[0]))
     free = [name for name in frame if name not in known and columns.is_cluster(name)]
-    found = {name: n for name in free if (n := columns.groups(items, frame[name]))}
+    found = {name: n for name in free if (n := _groups(items, frame[name]))}
     if found:
         name = min(found, key=lambda one: found[one])
         note("cluster", name=name, n=found[name], items=items.nunique())
+
+
+def _groups(items: pd.Index, told: pd.Series) -> int:
+    """How many values group the items, most of them several; 0 where they do not."""
+    each = pd.DataFrame({"item": pd.factorize(items)[0], "told": told.array})
+    sizes = each.drop_duplicates().groupby("told").size()
+    one = sizes.sum() == each["item"].nunique() and told.notna().all()
+    objects = any(parsed(value) is not None for value in sizes.index)
+    several = len(sizes) > 1 and (sizes > 1).mean() > 0.5
+    return len(sizes) if one and several and not objects else 0
 
 
 def raters(table: Judged, frame: pd.DataFrame, column: str) -> None:
@@ -184,7 +194,8 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
     suspects = look.by_themselves()
     rest = look.without(suspects if len(suspects) < len(names) - 1 else ())
     seen = look.square() or look.counts() or look.fractions() or look.turned()
-    if seen := seen or criteria(rest):
+    kept = look.shares()
+    if seen := seen or criteria(rest) or (None if kept else named(rest)):
         raise table.refused(seen[0], raters=names, **seen[1])
     alone, given = rest.alone(), dict(zip(names, look.there.sum(axis=0)))
     long = rest.names != names and "label" in suspects.values()
@@ -194,7 +205,7 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
     many = [name for name in alone if given[name] >= FEW_ROWS or numbered]
     out = {n: alone[n] for n in many if n not in look.known}
     suspects = out | suspects
-    if kept := look.shares():
+    if kept:
         if kept != names:
             raise table.refused("shares", kept=kept)
         note("shares", kept=kept)

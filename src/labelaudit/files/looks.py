@@ -27,7 +27,6 @@ FEW_SUMS = 3  # on fewer, some columns may add up to another by chance
 TOGETHER = 0.6  # of columns' variances, of very many rows: a sum of counts varies less
 LESS = 1.0  # over the root of the rows: by so much of them, where rows are few
 UNJUDGED = 0.1  # of rows of counts that add up to 0, at most
-MOST_ROWS = 1000  # are looked at for what takes long
 
 Guess = tuple[str, dict[str, Any]]  # its name, and what its sentence tells
 
@@ -137,7 +136,9 @@ class Look:
             total = column.get(sums.tobytes())
             if full and sums.max() > 1 and total not in (None, *told):
                 return "sum", {"kept": told, "total": total}
-            if (sums == sums[0]).all() and sums[0] and (part != part[0]).any():
+            differ = (part != part[0]).any(axis=0)
+            differ &= ~(~differ & (2 * part[0] == sums[0])).any()  # a sum that is 3
+            if (sums == sums[0]).all() and sums[0] and differ.any():
                 spans = part.min() == 0 and part.max() == sums[0] > 1
                 enough = (4 if spans else 5) + 3 * others
                 if one := sums[0] == 1:  # one judgment of each item
