@@ -213,11 +213,11 @@ def long_rows(frame: pd.DataFrame) -> tuple[list[str], str, list[str]] | None:
     together, where one by its name has raters.
     """
     again = _again(frame, frame)
-    named = _again(frame, (c for c in frame if called(c, "rater")))
+    raters = (c for c in frame if called(c, "rater") and not called(c, "group"))
+    named, pairs = _again(frame, raters), [*combinations(again, 2)]
     shares = {name: frame[name].value_counts(normalize=True) for name in again}
     sizes = {name: len(share) for name, share in shares.items()}
     who = {c: (called(c, *WHO), c.casefold() != "item", -sizes[c]) for c in again}
-    pairs = [*combinations(again, 2)]
     found, first = [], frame[:MOST_ROWS]
     for pair in pairs:
         item, rater = sorted(pair, key=lambda c: who[c])
@@ -273,7 +273,7 @@ def _again(frame: pd.DataFrame, names: Iterable[str]) -> list[str]:
 def likeliest(frame: pd.DataFrame, names: list[str]) -> list[str]:
     """Of some columns those that most likely have labels; the first one before all."""
     for fits in (
-        lambda name: not called(name, "beside", "other", *WHO),
+        lambda name: not called(name, "beside", "group", "other", *WHO),
         lambda name: frame[name].nunique() > 1,
         lambda name: called(name, "label"),
         lambda name: not _numbers(frame[name]),

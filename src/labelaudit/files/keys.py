@@ -70,12 +70,13 @@ def of_keys(frame: pd.DataFrame, name: str, item_of: Callable[..., Any]) -> str:
     item = item_of(frame.drop(columns=roots - {name}), name)
     known = many_keys(records) or (item is not None and called(item, "rater"))
     turned = known and 2 * len({*texts}) <= len(texts)
-    if not turned and not likely(first)[0]:
+    counts = all(map(str.isdecimal, texts))
+    if not (turned or likely(first)[0] or (counts and called(before, "counted"))):
         return ""
     plain = first == (name, "") and len(paths) == len(inside[name])
     how = {"label": name, "split": ","} if plain else {"raters": paths}
     told = {"columns": not before, "turned": turned, "item": keys[0]}
     said = say("way", "keys", way=way(item, **how), **told)
-    if all(map(str.isdecimal, texts)):
+    if counts:
         said += say("way", "or counts", way=way(item, counts=paths))
     return said
