@@ -152,18 +152,22 @@ def test_the_interval_by_its_definition(of, case):
         assert quietly(a.interval, confidence) == pytest.approx(wanted, rel=1e-9)
 
 
-@pytest.mark.parametrize(("q", "raters"), [(2, 2), (3, 4)])
-def test_the_interval_with_suggestions_by_its_definition(q, raters):
+@pytest.mark.parametrize(
+    ("q", "raters", "missing"), [(2, 2, 0), (3, 4, 0), (3, 4, 0.3)]
+)
+def test_the_interval_with_suggestions_by_its_definition(q, raters, missing):
+    """With items of unequally many judgments too: added ones have their mean."""
     labels = [*range(q)]
-    judgments = oracles.random_judgments(q, 25, raters, labels)
-    table = counts(judgments, labels)
-    told = np.random.default_rng(1).integers(q, size=25).tolist()
+    used = oracles.kept(oracles.random_judgments(q, 25, raters, labels, missing))
+    table = counts(used, labels)
+    told = np.random.default_rng(1).integers(q, size=len(table)).tolist()
     a = la.dipietro_hazari_kappa(la.Ratings.from_counts(table), told)
     items = [({c: n for c, n in enumerate(row) if n}, s)
              for row, s in zip(table.to_numpy().tolist(), told)]  # fmt: skip
     assert a.value == pytest.approx(float(suggested(items, None)), rel=1e-12)
-    agreed = [({c: raters}, c) for c in labels]
-    halves = [({a: raters / 2, b: raters / 2}, c) for a, b in combinations(labels, 2)
+    m = len(used) / len(items)
+    agreed = [({c: m}, c) for c in labels]
+    halves = [({a: m / 2, b: m / 2}, c) for a, b in combinations(labels, 2)
               for c in (a, b)]  # fmt: skip
     more = partial(with_more, items, agreed, halves)
     wanted = ends(suggested, more, a.value, norm.ppf(0.975))
