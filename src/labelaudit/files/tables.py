@@ -30,6 +30,7 @@ NOTHING = Asked()
 WORD = re.compile(r"[^\W_]+")
 TICKS = "true", "1", "1.0", None
 TICKED = ":::"  # between a question and a label, in the name of a column
+QUALTRICS = '{"ImportId"'  # so begin the cells of its third header
 
 
 def table(
@@ -234,7 +235,8 @@ class Table:
 
 
 def headerless(table: Table) -> None:
-    """Refuse a table whose first row is data; of raters' files the first one's.
+    """Refuse a table whose first row is data, or that has Qualtrics' three headers; of
+    raters' files the first one's.
 
     Of files pasted together the rows that repeat the header, in whatever case, are left
     out.
@@ -242,6 +244,8 @@ def headerless(table: Table) -> None:
     frame, by_file = table.frame, table.asked.rater_file
     own = frame.drop(columns="rater") if by_file else frame
     names = [*map(str.casefold, own.columns)]
+    if any(str(one).startswith(QUALTRICS) for one in own[:2].to_numpy().flat):
+        raise table.refused("heads")
 
     def repeats(row: Iterable[Any]) -> bool:
         """The header; a file's rater may lack a column."""
