@@ -265,9 +265,10 @@ def together(
 
 
 def _again(frame: pd.DataFrame, names: Iterable[str]) -> list[str]:
-    """The first columns of these that are full, with some value again."""
+    """The first columns of these that are full, with some value again: no times."""
     full = (c for c in names if frame[c].duplicated().any() and frame[c].notna().all())
-    return [*islice(full, MOST_COLUMNS)]
+    names = (c for c in full if frame[c].str.fullmatch(DECIMALS).mean() <= 0.5)
+    return [*islice(names, MOST_COLUMNS)]
 
 
 def likeliest(frame: pd.DataFrame, names: list[str]) -> list[str]:

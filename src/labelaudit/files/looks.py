@@ -111,10 +111,9 @@ class Look:
     @cached_property
     def whole(self) -> tuple[list[str], np.ndarray]:
         """The columns of whole numbers; without rows of sums at the end."""
-        body = self.cells[: len(self.cells) - self.foot()]
         found = {
             name: whole
-            for name, column in zip(self.names, body.T)
+            for name, column in zip(self.names, self.cells[: -self.foot() or None].T)
             if {*column} != {None} and (whole := whole_numbers(column)) is not None
         }
         table = np.array([*found.values()], dtype=np.int64)
@@ -207,8 +206,8 @@ class Look:
 
     def without(self, names: Collection[str]) -> Self:
         kept = [name not in names for name in self.names]
-        left = [*compress(self.names, kept)]
-        return replace(self, names=left, cells=self.cells[:, kept])
+        names = [*compress(self.names, kept)]
+        return replace(self, names=names, cells=self.cells[:, kept])
 
     @cached_property
     def columns_of(self) -> Counter[str]:
@@ -237,15 +236,15 @@ class Look:
     def _free_text(self, column: np.ndarray) -> bool:
         """Texts of several words, nearly all of them different and of this column."""
         given = [text for text in column if text is not None]
-        spaced = sum(bool(WORDS.search(text)) for text in given)
-        alone = sum(self.columns_of[text] == 1 for text in given)
-        several = len(given) > FEW_ROWS and spaced >= len(given) / 2
-        return several and min(len({*given}), alone) >= 0.8 * len(given)
+        spaced = sum(bool(WORDS.search(text)) for text in given) >= len(given) / 2
+        own = min(len({*given}), sum(self.columns_of[text] == 1 for text in given))
+        return len(given) > FEW_ROWS and spaced and own >= 0.8 * len(given)
 
     def alone(self) -> dict[str, str]:
         """Columns that share no label with most others, or no range, and why.
 
-        All of them, where no two share one; of as many columns those with words stay.
+        All of them, where no two share one. Several that are called labels stay before
+        the most, of as many those with words.
         """
         numbers = [all(map(NUMBER.fullmatch, labels)) for labels in self.own]
         many = [2 * len(labels) > len(self.cells) for labels in self.own]
@@ -261,8 +260,9 @@ class Look:
         graph = coo_array((given[given], ends), shape=[k + len(labels)] * 2)
         groups = connected_components(graph, directed=False)[1][:k]
         sizes = np.bincount(groups, self.there.any(axis=0))
-        words = np.bincount(groups, np.invert(numbers))
-        main = int((sizes + words / (k + 1)).argmax())
+        words = np.bincount(groups, np.invert(numbers)) / (k + 1)
+        named = np.bincount(groups, [called(name, "label") for name in self.names]) > 1
+        main = int((sizes + words + k * named).argmax())
         other = (groups != main) | (sizes[main] <= 1)
         told = zip(self.names, self.own, other)
         return {name: "alone" for name, own, out in told if own and out} | beyond
