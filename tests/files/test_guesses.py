@@ -63,6 +63,16 @@ def test_items_are_no_groups_of_items(agree):
     assert status == 2 and "--item id --rater rater_id --label fear;" in message
 
 
+def test_seconds_name_no_items(agree):
+    """Although no label is there twice with one of them."""
+    times = [f"{1 + k // 3 / 8:.3f}" for k in range(60)]
+    rows = [
+        (k, "xyz"[k % 3], times[k], "xyz"[k // 2 % 3], times[-k]) for k in range(60)
+    ]
+    status, message = agree(table("tweet,ann,ann_time,ben,ben_time", rows))
+    assert status == 2 and "something beside labels; say --raters ann,ben;" in message
+
+
 @pytest.mark.parametrize(("name", "option"), rows("files/columns"))
 def test_columns_in_many_tongues_are_no_raters(agree, name, option):
     status, message = agree(with_column(name, "xyxyx"))
