@@ -129,7 +129,7 @@ def test_disagreements_are_listed_and_the_first_part_counts(folder, call, told):
     _, out, _ = call("verdict p-2.csv p-1.csv")
     assert "who agreed on 0 (0 %)" in out
     names = ", ".join(row["item"] for row in found["differ"][:3])
-    more = f"{names} and {n // 10 - 3} more. The judgment"
+    more = f"{names} and {n // 10 - 3} more; there the part with the lower"
     assert f"(0 %). They differed on {more}" in out
 
 

@@ -148,6 +148,10 @@ def test_what_is_no_outcome_is_raised(tmp_path):
     assert type(caught.value).__name__ == "NoSuchKernel"
 
 
+def test_a_kernel_that_is_too_large_from_the_start_is_an_outcome(tmp_path):
+    assert run(tmp_path, memory=10**6).error.startswith("MemoryError: it had more than")
+
+
 @pytest.mark.parametrize(("cells", "error", "values"), rows("set_errors"))
 def test_errors_are_a_line_and_what_was_recorded_before_is_kept(
     tmp_path, cells, error, values

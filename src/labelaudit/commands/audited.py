@@ -180,7 +180,7 @@ def _grouped(groups: dict[str, dict[str, Any]], by: str, done: Audit) -> str:
         if not isnan(g["low"]):
             low, high = between(g["low"], g["high"], g["errors_found"])
         if levels is not None and g["low"] > levels.p_r:
-            warn(say("worse", by=by, name=name, low=low, bad=levels.p_r))
+            warn(say("worse", by=by, name=name or "(none)", low=low, bad=levels.p_r))
         row = {by: name or "(none)", "inspected": g["inspected"]}
         row |= {"wrong": g["errors_found"], "error rate from": low, "to": high}
         rows.append(row)

@@ -134,7 +134,9 @@ def _no_errors(options: argparse.Namespace, batches: list[Batch]) -> str:
             n = max(n, ceil(log(options.beta) / log1p(-p_r)))
         p_a = Decimal(-expm1(log1p(-options.alpha) / n) if options.alpha < 1 else 0.5)
     p_a = p_a.quantize(Decimal((0, (1,), p_a.adjusted() - 2)), ROUND_DOWN).normalize()
-    return say("p_a_0", p_a=f"{p_a:f}", p_r=p_r, size=size, small=p_a >= p_r)
+    return say(
+        "p_a_0", p_a=f"{p_a:f}", p_r=p_r, size=size, small=p_a >= Decimal(str(p_r))
+    )
 
 
 # What is found and written --------------------------------------------------------

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator
 from functools import cache
-from itertools import chain, combinations, islice, permutations
+from itertools import chain, combinations, islice
 
 import numpy as np
 import pandas as pd
@@ -30,9 +30,9 @@ INITIALS, FULL = re.compile("[A-Z]{1,3}"), re.compile(r"[A-Z]\w+ [A-Z][\w'-]+")
 FEW = 8  # columns of which two may name an item together
 MOST_ITEMS = 0.85  # of judgments: of more, columns tell rows apart and no items
 MOST_COLUMNS = 50  # of more, none is compared with all others
-MANY = 50  # rows: of fewer, items may seem to be groups of what is said of them
 MOST_ROWS = 1000  # are looked at for what takes long
 WHO = "rater", "profession"
+TOLD_OF = "group", "person"
 CHANCE = 0.001  # of what would be so by chance
 
 
@@ -213,7 +213,7 @@ def long_rows(frame: pd.DataFrame) -> tuple[list[str], str, list[str]] | None:
     together, where one by its name has raters.
     """
     again = _again(frame, frame)
-    raters = (c for c in frame if called(c, "rater") and not called(c, "group"))
+    raters = (c for c in frame if called(c, "rater") and not called(c, *TOLD_OF))
     named, pairs = _again(frame, raters), [*combinations(again, 2)]
     shares = {name: frame[name].value_counts(normalize=True) for name in again}
     sizes = {name: len(share) for name, share in shares.items()}
@@ -228,11 +228,14 @@ def long_rows(frame: pd.DataFrame) -> tuple[list[str], str, list[str]] | None:
         enough = min(sizes[item], sizes[rater]) > 1
         enough &= sizes[item] * sizes[rater] >= len(frame)
         if sure and enough and not frame.duplicated([item, rater]).any():
-            found.append((called(item, "other"), -twice, [item], rater))
-    several = {item for *_, (item,), _ in found} if len(frame) >= MANY else {}
+            found.append((-twice, called(item, "other"), [item], rater))
+    several = {
+        c for *_, (c,), _ in found if frame[c].duplicated(keep=False).mean() > 0.9
+    }
     by = {c: first.groupby(first[c].to_numpy()) for c in several}
     each = {c: of[[*several]].nunique().max() for c, of in by.items()}
-    groups = {a for a, b in permutations(each, 2) if each[b][a] == 1 < each[a][b]}
+    sure = [c for c in several if called(c, "ids", "things")]
+    groups = {a for b in sure for a in several if each[b][a] == 1 < each[a][b]}
     found.sort(key=lambda one: one[:2])
     places = [(c, rater) for *_, c, rater in found if groups.isdisjoint(c)]
     if len(named) == 1:

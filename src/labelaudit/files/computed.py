@@ -187,8 +187,10 @@ def named(look: Look) -> Guess | None:
     names = [name for name in look.names if is_called(name, "criteria")]
     if len(names) < 2 or 2 * len(names) <= len(look.names):
         return None
-    counts = names if {0, 2} <= {*look.whole[1].clip(max=2).flat} else []
-    return "criteria", {"names": names, "counts": counts}
+    columns, table = look.whole
+    counted = columns == look.names and not look.numbers
+    counted = counted and {0, 2} <= {*table.clip(max=2).flat}
+    return "criteria", {"names": names, "raters": look.names, "counts": counted}
 
 
 def criteria(look: Look, sure: float = SURE) -> Guess | None:

@@ -16,7 +16,6 @@ from .tables import Table
 from .text import MARKS, parsed
 
 ANY = (*MARKS, "/")  # a date and a path have the last one, too
-IDS = {"id", "uid", "uuid"}
 MOST_ASKED = 3  # things of which it is said how to read them
 
 
@@ -60,9 +59,12 @@ def way_on(
     what = what or next(iter(flat), None)
     if what is None:
         return 0, _by_hand(frame, key)
+    texts_there = _all(found.get(what, {}))
+    sets = any(text[:1] == "[" for text in texts_there)
     if who is None and "rater" not in named:
-        return 1, say("way", "whose", way=way(item=key, label=what))
-    sets = any(text[:1] == "[" for text in _all(found.get(what, {})))
+        none = "".join(texts_there) if not sets else "".join(MARKS)
+        mark = next((mark for mark in MARKS[::-1] if mark not in none), "")
+        return 1, say("way", "whose", way=way(item=key, label=what), mark=mark)
     how = {"item": key, "rater": who, "label": what, "sets": "," if sets else None}
     asked = _questions(found, what)
     ways = [way(**how, where=one or None) for one in asked or [""]]
@@ -214,6 +216,6 @@ def _item(frame: pd.DataFrame, name: str) -> str | None:
             if len(found) == len(_all(found)) == min(len(frame), LOOKED_AT):
                 texts[path] = _all(found)
     whole = {c: len({*t}) == len(t) for c, t in texts.items()}
-    named = {c: not IDS.isdisjoint(re.split("[._]", c.lower())) for c in whole}
+    named = {c: called(c, "ids") for c in whole}
     likely = [c for c in whole if whole[c] or (named[c] and not called(c, "rater"))]
     return max(likely, key=lambda c: (whole[c], named[c]), default=None)

@@ -71,7 +71,7 @@ def of_keys(frame: pd.DataFrame, name: str, item_of: Callable[..., Any]) -> str:
     known = many_keys(records) or (item is not None and called(item, "rater"))
     turned = known and 2 * len({*texts}) <= len(texts)
     counts = all(map(str.isdecimal, texts))
-    if not (turned or likely(first)[0] or (counts and called(before, "counted"))):
+    if not (turned or likely(first)[0] or (counts and called(before, "counter"))):
         return ""
     plain = first == (name, "") and len(paths) == len(inside[name])
     how = {"label": name, "split": ","} if plain else {"raters": paths}

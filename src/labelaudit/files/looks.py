@@ -135,9 +135,10 @@ class Look:
             total = column.get(sums.tobytes())
             if full and sums.max() > 1 and total not in (None, *told):
                 return "sum", {"kept": told, "total": total}
-            differ = (part != part[0]).any(axis=0)
-            differ &= ~(~differ & (2 * part[0] == sums[0])).any()  # a sum that is 3
-            if (sums == sums[0]).all() and sums[0] and differ.any():
+            half = (2 * part == sums[0]).all(axis=0)  # as a sum that is always 3
+            summed = any(called(told[k], "times", "sums") for k in half.nonzero()[0])
+            differ = (part != part[0]).any() and not summed
+            if (sums == sums[0]).all() and sums[0] and differ:
                 spans = part.min() == 0 and part.max() == sums[0] > 1
                 enough = (4 if spans else 5) + 3 * others
                 if one := sums[0] == 1:  # one judgment of each item
@@ -182,9 +183,9 @@ class Look:
     def turned(self) -> Guess | None:
         """Columns, more than rows, add up to one number, as rows of counts do."""
         names, table = self.whole
-        if len(names) < max(4, len(table) + 1) or len(names) < len(self.names):
-            return None
         sums = table.sum(axis=0)
+        if len(names) < max(4, len(table) + 1, len(self.names)):
+            return None
         spread = table.min() == 0 and table.max() > 1 and (table[:, :1] != table).any()
         return ("turned", {}) if spread and (sums == sums[0]).all() else None
 
@@ -217,7 +218,7 @@ class Look:
     @cached_property
     def different(self) -> int:
         """How many columns have another label in each row."""
-        return sum(len(labels) == len(self.cells) for labels in self.own)
+        return [*map(len, self.own)].count(len(self.cells))
 
     def _by_values(self, name: str, column: np.ndarray) -> str:
         """Why its values are hardly a rater's; those of documents are in blocks."""
@@ -243,8 +244,7 @@ class Look:
     def alone(self) -> dict[str, str]:
         """Columns that share no label with most others, or no range, and why.
 
-        All of them, where no two share one. Several that are called labels stay before
-        the most, of as many those with words.
+        All, where no two share one; several called labels stay, or most, or words.
         """
         numbers = [all(map(NUMBER.fullmatch, labels)) for labels in self.own]
         many = [2 * len(labels) > len(self.cells) for labels in self.own]

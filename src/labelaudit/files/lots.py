@@ -12,7 +12,7 @@ from pathlib import Path
 import pandas as pd
 
 from . import sheets
-from .contents import content, decoded
+from .contents import STANDARD_INPUT, content, decoded
 from .looks import Look
 from .said import note, refused
 from .tables import Table, table
@@ -122,6 +122,8 @@ def batches(
         As items; also for two batches of one name, as it will stand in a file's.
     """
     found, taken = dict[str, pd.DataFrame](), dict[str, str]()
+    if [*map(str, paths)].count(STANDARD_INPUT) > 1:
+        raise refused("stdin")
     for path in map(Path, paths):
         read, key = _read(path, column)
         whole = path.name.removesuffix(".gz").rsplit(".", 1)[0]

@@ -17,7 +17,7 @@ from ..files.told import read as told
 from .parameters import Cell
 
 # With it, to import nbformat compiles a grammar of addresses: a second for each process
-# of a sweep, and of no use to notebooks.
+# of a sweep, and of no use to notebooks; jsonschema then checks no iri.
 GRAMMAR: Any = sys.modules.get("rfc3987_syntax")
 sys.modules["rfc3987_syntax"] = GRAMMAR
 import nbformat  # noqa: E402

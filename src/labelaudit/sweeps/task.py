@@ -143,7 +143,10 @@ def _run(source: Source, parameters: dict[str, Any], own: Path, output: Path) ->
                 start_timeout=START,
                 progress_bar=False,
             )
-    except (PapermillExecutionError, DeadKernelError) as failure:
+    except (PapermillExecutionError, RuntimeError) as failure:
+        ran = isinstance(failure, (PapermillExecutionError, DeadKernelError))
+        if not (ran or watch.why):  # else it was ended before it could run
+            raise
         return watch.why or line(failure)
     return watch.why
 
