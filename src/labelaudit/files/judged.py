@@ -26,14 +26,6 @@ class Judged(Table):
 
     # Columns, found by their names ----------------------------------------------------
 
-    def find(self, name: str) -> str | None:
-        """A column by its name, whose case may differ if that tells no two apart."""
-        if name in self.frame.columns:
-            return name
-        folded = name.strip().casefold()
-        same = [one for one in self.frame.columns if one.casefold() == folded]
-        return same[0] if len(same) == 1 else None
-
     def column(self, name: str) -> str:
         """A column that was named; it must be there."""
         if (found := self.find(name)) is None:

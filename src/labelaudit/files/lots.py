@@ -60,10 +60,10 @@ def _read(path: Path, column: str | None) -> tuple[Table, str]:
     if {*sheets.COLUMNS, sheets.ABOUT} <= {*frame}:
         raise refused("a sheet", at=path, sheet=shlex.quote(str(path)))
     read, name, free = Table(path, frame), column or "item", column is None
-    if name not in frame:
+    if (found := read.find(name)) is None:
         one = free and len(frame.columns) == 1
         raise read.refused("no item column", name=name, free=free, one=one)
-    return read, name
+    return read, found
 
 
 def _plain(path: Path) -> pd.Series | None:
@@ -129,10 +129,10 @@ def batches(
         whole = path.name.removesuffix(".gz").rsplit(".", 1)[0]
         named = {whole: read.frame}
         if batch is not None:
-            if batch not in read.frame:
+            if (own := read.find(batch)) is None:
                 raise read.refused("no batches", name=batch)
-            read.check(read.frame[batch].isna(), "no batch", name=batch)
-            parts = read.frame.groupby(read.frame[batch], sort=False)
+            read.check(read.frame[own].isna(), "no batch", name=own)
+            parts = read.frame.groupby(read.frame[own], sort=False)
             named = {str(name): part for name, part in parts}
         for name, part in named.items():
             as_file = safe(name).casefold()  # some systems tell no A from a

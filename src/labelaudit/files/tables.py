@@ -213,6 +213,14 @@ class Table:
     asked: Asked = NOTHING
     doubted: set[str] = field(default_factory=set)
 
+    def find(self, name: str) -> str | None:
+        """A column by its name, whose case may differ if that tells no two apart."""
+        if name in self.frame.columns:
+            return name
+        folded = name.strip().casefold()
+        same = [one for one in self.frame.columns if one.casefold() == folded]
+        return same[0] if len(same) == 1 else None
+
     def at(self, row: int) -> str:
         """Where a row is, by its position."""
         path, where, name = self.path, self.frame.index[row], self.frame.index.names[-1]
