@@ -59,10 +59,10 @@ def way_on(
     what = what or next(iter(flat), None)
     if what is None:
         return 0, _by_hand(frame, key)
-    texts_there = _all(found.get(what, {}))
-    sets = any(text[:1] == "[" for text in texts_there)
+    there = _all(found.get(what, {}))
+    sets = any(text[:1] == "[" for text in there)
     if who is None and "rater" not in named:
-        none = "".join(texts_there) if not sets else "".join(MARKS)
+        none = "".join(there) if not sets else "".join(MARKS)
         mark = next((mark for mark in MARKS[::-1] if mark not in none), "")
         return 1, say("way", "whose", way=way(item=key, label=what), mark=mark)
     how = {"item": key, "rater": who, "label": what, "sets": "," if sets else None}

@@ -244,7 +244,7 @@ class Look:
     def alone(self) -> dict[str, str]:
         """Columns that share no label with most others, or no range, and why.
 
-        All, where no two share one; several called labels stay, or most, or words.
+        All, where no two share one; words called labels stay, or most, or words.
         """
         numbers = [all(map(NUMBER.fullmatch, labels)) for labels in self.own]
         many = [2 * len(labels) > len(self.cells) for labels in self.own]
@@ -262,7 +262,7 @@ class Look:
         sizes = np.bincount(groups, self.there.any(axis=0))
         words = np.bincount(groups, np.invert(numbers)) / (k + 1)
         named = np.bincount(groups, [called(name, "label") for name in self.names]) > 1
-        main = int((sizes + words + k * named).argmax())
+        main = int((sizes + words + k * (named & (words > 0))).argmax())
         other = (groups != main) | (sizes[main] <= 1)
         told = zip(self.names, self.own, other)
         return {name: "alone" for name, own, out in told if own and out} | beyond
