@@ -23,8 +23,8 @@ PYTEST = [sys.executable, "-m", "pytest", "-q", "--disable-plugin-autoload"]
 PYTEST += ["-p", "xdist", "-p", "_hypothesis_pytestplugin"]
 # In the order that tests/conftest.py gives.
 FILES = ["-n", str(WORKERS), "--dist", "loadfile", "--no-loadscope-reorder"]
-# Of one wing: no worker waits for a long file.
-EVENLY = ["--dist", "load", "--maxschedchunk", "1", "-n", str(WORKERS)]
+# Of one wing, and how many workers: none waits for a long file.
+EVENLY = ["--dist", "load", "--maxschedchunk", "1", "-n"]
 # With notebooks, whose cells need those before them; a busy machine takes over a minute
 # to start a kernel.
 NBVAL = [*FILES, "-p", "nbval.plugin", "--nbval", "--nbval-current-env"]
@@ -40,8 +40,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m reproduction.machinery.check")
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--wing", choices=wings(), help="the tests of one wing")
-    told = "what a change since main can reach"
-    which.add_argument("--changed", action="store_true", help=told)
+    which.add_argument("--changed", action="store_true", help="what a change reaches")
     options = parser.parse_args()
     chosen = reached(changed()) if options.changed else EVERYTHING
     if options.wing:
@@ -50,7 +49,8 @@ def main() -> int:
         print("nothing changed since the last commit on main")
         return 0
     with_notebooks = any(path.startswith("notebooks") for path in chosen)
-    how = NBVAL if with_notebooks else EVENLY if options.wing else FILES
+    evenly = [*EVENLY, str(WORKERS - (options.wing != "sweeps"))]  # which wait
+    how = NBVAL if with_notebooks else evenly if options.wing else FILES
     with tempfile.TemporaryDirectory(prefix="labelaudit-") as folder:
         os.environ[paths.FIGURES_VARIABLE] = folder
         os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = str(Path(folder) / "hypothesis")
