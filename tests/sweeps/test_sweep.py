@@ -105,14 +105,12 @@ heap = [bytearray(10**7) for _ in range(10**4 if x == 3 else 1)]
 """
     sweeping.notebook(place / "a.ipynb", cells=[ways])
     limits = ("--memory", "1GB", "--scheduler", scheduler)
-    status, _, _ = call(place, "[vary]\nx = [3, 0, 1, 2, 4]\n", *limits)
-    assert status == 1
+    assert call(place, "[vary]\nx = [3, 0, 1, 2, 4]\n", *limits)[0] == 1
     rows = sweeping.table(place).set_index("x")
     assert rows["status"].tolist() == ["failed"] * 4 + ["done"]
     assert rows["error"][0].startswith("DeadKernelError: ")
     assert rows["error"][1].startswith("SystemExit: the notebook ended itself")
-    own = "a column of every sweep's own"
-    assert rows["error"][2] == f"ValueError: recorded 'seconds', {own}"
+    assert rows["error"][2].startswith("ValueError: recorded 'seconds', a column of")
     assert rows["error"][3] == "MemoryError: it had more than 1,000,000,000 bytes"
     assert all((place / "out" / name).is_file() for name in rows["notebook"])
 
@@ -127,12 +125,12 @@ subprocess.Popen([sys.executable, "-c", {sleep!r}])
 time.sleep(60)
 """
     sweeping.notebook(place / "a.ipynb", cells=[hangs])
-    limits = ("--timeout", "6", "--scheduler", scheduler)
+    limits = ("--timeout", "5", "--scheduler", scheduler)
     assert call(place, "[vary]\nx = [1]\n", *limits)[0] == 1
     (row,) = sweeping.table(place).to_dict("records")
     assert (row["status"], row["begun"]) == ("failed", True)
-    assert row["error"] == "TimeoutError: it took more than 6 s"
-    assert 6 < row["seconds"] < 40
+    assert row["error"] == "TimeoutError: it took more than 5 s"
+    assert 5 < row["seconds"] < 40
     alive = [p.info["cmdline"] for p in psutil.process_iter(["cmdline"])]
     assert not [line for line in alive if line and str(place) in line[-1]]
 

@@ -14,7 +14,7 @@ import sweeping
 from known import rows
 from labelaudit.sweeps import FILES, kernel, notebook, place
 from labelaudit.sweeps.place import Place, choose, words
-from labelaudit.sweeps.task import OtherLibrary, Source, execute
+from labelaudit.sweeps.task import OtherLibrary, Source, execute, line
 
 pytest.importorskip("papermill")
 
@@ -158,6 +158,11 @@ def test_errors_are_a_line_and_what_was_recorded_before_is_kept(
 ):
     outcome = run(tmp_path, *eval(cells), given={"x": 2.0})
     assert (outcome.error, outcome.values) == (error, eval(values))
+
+
+def test_long_errors_are_cut():
+    told = [line(KeyError("x" * n)) for n in (488, 489)]
+    assert told == [f"KeyError: '{'x' * 488}'", f"KeyError: '{'x' * 486}..."]
 
 
 @pytest.mark.parametrize(("folder", "by"), [("/tmp", "ipc"), ("/" + "x" * 99, "tcp")])
