@@ -209,8 +209,8 @@ def long_rows(frame: pd.DataFrame) -> tuple[list[str], str, list[str]] | None:
 
     A pair of item and rater is there once, and one column by its name has raters, or
     pairs would hardly be there once if these columns were judgments. The rater is the
-    one with fewer values; items are no groups of others. Two columns may name an item
-    together, where one by its name has raters.
+    one with fewer values, the item no group of what is called an item. Two columns may
+    name an item together, where one by its name has raters.
     """
     again = _again(frame, frame)
     raters = (c for c in frame if called(c, "rater") and not called(c, *TOLD_OF))
@@ -234,8 +234,8 @@ def long_rows(frame: pd.DataFrame) -> tuple[list[str], str, list[str]] | None:
     }
     by = {c: first.groupby(first[c].to_numpy()) for c in several}
     each = {c: of[[*several]].nunique().max() for c, of in by.items()}
-    sure = [c for c in several if called(c, "ids", "things")]
-    groups = {a for b in sure for a in several if each[b][a] == 1 < each[a][b]}
+    finer = [c for c in several if called(c, "ids", "things")]
+    groups = {a for b in finer for a in several if each[b][a] == 1 < each[a][b]}
     found.sort(key=lambda one: one[:2])
     places = [(c, rater) for *_, c, rater in found if groups.isdisjoint(c)]
     if len(named) == 1:

@@ -195,8 +195,8 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
     rest = look.without(suspects if len(suspects) < len(names) - 1 else ())
     seen = look.square() or look.counts() or look.fractions() or look.turned()
     kept = look.shares()
-    people = kept or asked.ours or asked.times
-    if seen := seen or criteria(rest) or (None if people else named(rest)):
+    known = kept or asked.ours or asked.times
+    if seen := seen or criteria(rest) or (None if known else named(rest)):
         raise table.refused(seen[0], **{"raters": names} | seen[1])
     alone, given = rest.alone(), dict(zip(names, look.there.sum(axis=0)))
     long = rest.names != names and "label" in suspects.values()

@@ -59,11 +59,11 @@ def way_on(
     what = what or next(iter(flat), None)
     if what is None:
         return 0, _by_hand(frame, key)
-    there = _all(found.get(what, {}))
-    sets = any(text[:1] == "[" for text in there)
+    sets = any(text[:1] == "[" for text in _all(found.get(what, {})))
     if who is None and "rater" not in named:
-        none = "".join(there) if not sets else "".join(MARKS)
-        mark = next((mark for mark in MARKS[::-1] if mark not in none), "")
+        cells = frame.stack().astype(str)  # none of them is to be split by it
+        free = (m for m in MARKS[::-1] if not cells.str.contains(m, regex=False).any())
+        mark = "" if sets else next(free, "")
         return 1, say("way", "whose", way=way(item=key, label=what), mark=mark)
     how = {"item": key, "rater": who, "label": what, "sets": "," if sets else None}
     asked = _questions(found, what)

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import compress, takewhile
-from operator import and_
 from typing import Any, Self
 
 import numpy as np
@@ -111,9 +110,10 @@ class Look:
     @cached_property
     def whole(self) -> tuple[list[str], np.ndarray]:
         """The columns of whole numbers; without rows of sums at the end."""
+        body = self.cells[: len(self.cells) - self.foot()]
         found = {
             name: whole
-            for name, column in zip(self.names, self.cells[: -self.foot() or None].T)
+            for name, column in zip(self.names, body.T)
             if {*column} != {None} and (whole := whole_numbers(column)) is not None
         }
         table = np.array([*found.values()], dtype=np.int64)
@@ -137,8 +137,8 @@ class Look:
                 return "sum", {"kept": told, "total": total}
             half = (2 * part == sums[0]).all(axis=0)  # as a sum that is always 3
             summed = any(called(told[k], "times", "sums") for k in half.nonzero()[0])
-            differ = (part != part[0]).any() and not summed
-            if (sums == sums[0]).all() and sums[0] and differ:
+            steady = not summed and sums[0] and (sums == sums[0]).all()
+            if steady and (part != part[0]).any():
                 spans = part.min() == 0 and part.max() == sums[0] > 1
                 enough = (4 if spans else 5) + 3 * others
                 if one := sums[0] == 1:  # one judgment of each item
@@ -183,9 +183,9 @@ class Look:
     def turned(self) -> Guess | None:
         """Columns, more than rows, add up to one number, as rows of counts do."""
         names, table = self.whole
-        sums = table.sum(axis=0)
         if len(names) < max(4, len(table) + 1, len(self.names)):
             return None
+        sums = table.sum(axis=0)
         spread = table.min() == 0 and table.max() > 1 and (table[:, :1] != table).any()
         return ("turned", {}) if spread and (sums == sums[0]).all() else None
 
@@ -207,8 +207,8 @@ class Look:
 
     def without(self, names: Collection[str]) -> Self:
         kept = [name not in names for name in self.names]
-        names = [*compress(self.names, kept)]
-        return replace(self, names=names, cells=self.cells[:, kept])
+        left = [*compress(self.names, kept)]
+        return replace(self, names=left, cells=self.cells[:, kept])
 
     @cached_property
     def columns_of(self) -> Counter[str]:
@@ -218,7 +218,7 @@ class Look:
     @cached_property
     def different(self) -> int:
         """How many columns have another label in each row."""
-        return [*map(len, self.own)].count(len(self.cells))
+        return sum(len(labels) == len(self.cells) for labels in self.own)
 
     def _by_values(self, name: str, column: np.ndarray) -> str:
         """Why its values are hardly a rater's; those of documents are in blocks."""
@@ -248,7 +248,7 @@ class Look:
         """
         numbers = [all(map(NUMBER.fullmatch, labels)) for labels in self.own]
         many = [2 * len(labels) > len(self.cells) for labels in self.own]
-        measured = 2 * sum(map(and_, numbers, many)) > len(self.own)
+        measured = 2 * sum(a and b for a, b in zip(numbers, many)) > len(self.own)
         codes, labels = pd.factorize(self.cells.T.ravel())
         given, k = codes >= 0, len(self.names)
         beyond = dict[str, str]()
