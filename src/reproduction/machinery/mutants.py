@@ -105,6 +105,7 @@ def tried(wing: str, file: str = "", changed: str = "", limit: float = inf) -> s
             Path(top, file).write_text(changed, encoding="utf-8")
         with Watch(limit, MEMORY) as watch:
             own = os.environ | {"PYTHONPATH": f"{top}/src"}
+            own["PYTHONDONTWRITEBYTECODE"] = "1"  # nobody comes by there again
             told = subprocess.DEVNULL if file else None
             process = subprocess.Popen(call, cwd=top, env=own, stdout=told, stderr=told)
             watch.pid = process.pid
