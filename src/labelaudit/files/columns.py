@@ -261,7 +261,7 @@ def long_rows(frame: pd.DataFrame) -> tuple[list[str], str, list[str]] | None:
 
 
 def _numbered(names: list[str]) -> bool:
-    """Whether several are called alike with a number, as raters are: reader1, reader2."""
+    """Whether several have a name and a number, as raters may: reader1, reader2."""
     stems = [one[1] for n in names if (one := re.fullmatch(r"(.*\D)\d+", n))]
     return len({*stems}) < len(stems)
 
