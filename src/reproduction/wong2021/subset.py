@@ -30,6 +30,7 @@ def marked(table: pd.DataFrame) -> pd.DataFrame:
     return table.assign(tier=TIER, real_items=ITEMS)
 
 
+@cache
 def pools() -> pd.DataFrame:
     """Counts of each label in each pool, and what follows from them.
 
@@ -50,6 +51,7 @@ def pools() -> pd.DataFrame:
     return table
 
 
+@cache
 def pairs() -> pd.DataFrame:
     """Counts of each label between International and each city.
 
@@ -78,6 +80,7 @@ def ratings(label: str, pool: str) -> la.Ratings:
     return la.Ratings.from_counts(pd.DataFrame(both + one + none, columns=[0, 1]))
 
 
+@cache
 def correlations() -> pd.Series:
     """The printed Spearman correlations of the items' positive ratings, by pools.
 
