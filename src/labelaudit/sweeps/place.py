@@ -61,22 +61,21 @@ class Chosen:
     def walk(self, begin: Path, room: int, number: int) -> None:
         """Take what is in a folder as long as there is room for bytes and files.
 
-        Not what is hidden, nor environments, nor what lies on another disk.
+        Not into what is hidden, nor environments, nor another disk.
         """
-        waiting = deque([begin])
-        device = begin.stat().st_dev
+        waiting, device = deque([begin]), begin.stat().st_dev
         while waiting:
             place = waiting.popleft()
+            self.passed.add(place)
             if number <= 0:
                 self.left_out[place] = None
                 continue
             self.folders.setdefault(place)
-            for path, found in _entries(place, device):
+            for path, found in _entries(place):
                 if path in self.passed or path in self.files:
                     continue
                 if stat.S_ISDIR(found.st_mode):
-                    self.passed.add(path)
-                    if _aside(path):
+                    if _aside(path) or found.st_dev != device:
                         self.left_out[path] = None
                     elif not _leads_back(path, found):
                         waiting.append(path)
@@ -118,14 +117,14 @@ def choose(folder: Path, named: set[str], without: Iterable[Path] = ()) -> Chose
         Folders that are not copied: where results go.
     """
     levels = [folder, *folder.parents][: len(MOST)]
-    chosen = Chosen(folder, {*levels, *without})
+    chosen = Chosen(folder, {folder, *folder.parents, *without})
     chosen.folders |= dict.fromkeys(levels)
-    tried = (_there(place, name) for place in levels for name in sorted(named))
-    there = dict.fromkeys(path for path in tried if path is not None)
+    relative = sorted(name for name in named if not os.path.isabs(name))
+    tried = [os.path.normpath(level / name) for level in levels for name in relative]
+    there = dict.fromkeys(map(Path, filter(os.path.exists, tried)))
     chosen.files |= dict.fromkeys(path for path in there if path.is_file())
     for path in there:
-        if path.is_dir() and path not in chosen.passed and path not in folder.parents:
-            chosen.passed.add(path)
+        if path.is_dir() and path not in chosen.passed:
             chosen.walk(path, *MOST[0])
     for level, most in zip(levels, MOST):
         if level.parent != level:  # nobody's work lies in /
@@ -133,14 +132,7 @@ def choose(folder: Path, named: set[str], without: Iterable[Path] = ()) -> Chose
     return chosen
 
 
-def _there(folder: Path, name: str) -> Path | None:
-    """The file or folder that a relative path names, if there is one."""
-    path = os.path.normpath(folder / name)
-    there = os.path.isfile(path) or os.path.isdir(path)  # False of what is no name
-    return Path(path) if there and name and not os.path.isabs(name) else None
-
-
-def _entries(place: Path, device: int) -> list[tuple[Path, os.stat_result]]:
+def _entries(place: Path) -> list[tuple[Path, os.stat_result]]:
     """Files and folders, also behind links, small ones first; no devices and pipes."""
     found = []
     with contextlib.suppress(OSError), os.scandir(place) as entries:  # not ours to read
@@ -148,7 +140,7 @@ def _entries(place: Path, device: int) -> list[tuple[Path, os.stat_result]]:
             with contextlib.suppress(OSError):  # a link that leads nowhere
                 of = entry.stat()
                 known = stat.S_ISREG(of.st_mode) or stat.S_ISDIR(of.st_mode)
-                if known and of.st_dev == device and entry.name not in UNKEPT:
+                if known and entry.name not in UNKEPT:
                     found.append((place / entry.name, of))
     return sorted(found, key=lambda one: (one[1].st_size, one[0].name))
 
