@@ -23,7 +23,7 @@ class Watch:
     ----------
     timeout : float or None
         Seconds.
-    memory : int or None
+    memory : float or None
         Bytes that the kernel and its children may have resident in all.
 
     Attributes
@@ -32,7 +32,7 @@ class Watch:
         Why it was ended; empty where it was not.
     """
 
-    def __init__(self, timeout: float | None, memory: int | None) -> None:
+    def __init__(self, timeout: float | None, memory: float | None) -> None:
         self.timeout, self.memory = timeout or inf, memory or inf
         self.why, self.pid = "", None
         self._over = threading.Event()
@@ -53,7 +53,7 @@ class Watch:
             if family and time.monotonic() - begin > self.timeout:
                 self.why = f"TimeoutError: it took more than {self.timeout:g} s"
             elif sum(_resident(each) for each in family) > self.memory:
-                self.why = f"MemoryError: it had more than {self.memory:,} bytes"
+                self.why = f"MemoryError: it had more than {self.memory:,.0f} bytes"
             if self.why:
                 for process in family:
                     with contextlib.suppress(psutil.NoSuchProcess):
@@ -77,7 +77,7 @@ def _resident(process: Any) -> int:
 
 
 def manager(
-    environment: dict[str, str], watch: Watch | None = None, sockets: Path | None = None
+    environment: dict[str, str], sockets: Path, watch: Watch | None = None
 ) -> type:
     """A class of kernel managers that starts a kernel with these variables too.
 
@@ -85,8 +85,8 @@ def manager(
 
     Parameters
     ----------
-    sockets : Path, optional
-        As of `named`.
+    sockets : Path
+        The folder of `named`.
     """
     from jupyter_client.manager import AsyncKernelManager
 
@@ -99,20 +99,18 @@ def manager(
     return Manager
 
 
-def named(kind: type, folder: Path | None) -> type:
+def named(kind: type, folder: Path) -> type:
     """A class of kernel managers whose kernels talk by sockets in this folder.
 
     Otherwise, and where such names are too long or unknown, a kernel gets ports that
     are free, and another process may take them before it does.
     """
-
-    name = "" if folder is None else str(folder)
-    if not name or len(os.fsencode(name)) > LONGEST or not hasattr(socket, "AF_UNIX"):
+    if len(os.fsencode(folder)) > LONGEST or not hasattr(socket, "AF_UNIX"):
         return kind
 
     class Named(kind):
         def __init__(self, **options: Any) -> None:
             super().__init__(**options)
-            self.transport, self.ip = "ipc", f"{name}/{uuid4().hex[:8]}"
+            self.transport, self.ip = "ipc", f"{folder}/{uuid4().hex[:8]}"
 
     return Named

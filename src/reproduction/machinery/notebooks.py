@@ -90,7 +90,7 @@ def execute(stem: str, folder: Path, given: dict[str, Any] | None = None) -> Res
             str(output),
             parameters=given,
             kernel_name="python3",
-            kernel_manager_class=kernel.manager(environment, sockets=folder),
+            kernel_manager_class=kernel.manager(environment, folder),
             extra_arguments=[f"--IPKernelApp.extra_extensions={traced.__name__}"],
             cwd=str(paths.NOTEBOOKS),
             progress_bar=False,
