@@ -219,7 +219,7 @@ def _values(what: str, spec: Any, n: int, stream: np.random.Generator) -> list[A
         raise refused("sample_form", what=what, most=LARGEST, spec=spec)
     whole = kinds == {int}
     if whole and not log:
-        return [low + int(k) for k in stream.integers(high - low + 1, size=n)]
+        return stream.integers(low, high, size=n, endpoint=True).tolist()
     span = (math.log(low), math.log(high + whole)) if log else (low, high)
     drawn = stream.uniform(span[0], span[1], size=n)
     values = [steady(value) for value in (np.exp(drawn) if log else drawn)]

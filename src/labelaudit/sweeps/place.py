@@ -49,7 +49,8 @@ class Chosen:
     files, folders : dict of Path
         Those to be made, in their order; the paths are where they are now.
     left_out : dict
-        What is not copied: bytes of a file, None of a folder.
+        What is not copied, but for what nobody's data lie in: bytes of a file, None of
+        a folder.
     """
 
     folder: Path
@@ -75,9 +76,9 @@ class Chosen:
                 if path in self.passed or path in self.files:
                     continue
                 if stat.S_ISDIR(found.st_mode):
-                    if _aside(path) or found.st_dev != device:
+                    if found.st_dev != device:
                         self.left_out[path] = None
-                    elif not _leads_back(path, found):
+                    elif not (_aside(path) or _leads_back(path, found)):
                         waiting.append(path)
                 elif found.st_size <= room and number > 0:
                     self.files[path] = None
@@ -90,11 +91,10 @@ class Chosen:
         return Path(os.path.commonpath([self.folder, *self.folders, *self.files]))
 
     def told(self) -> str:
-        """What is left out, for the user; not what is hidden, nor environments."""
+        """What is left out beside the notebook and one folder up, for the user."""
         told = []
         for path, size in sorted(self.left_out.items(), key=lambda one: -(one[1] or 0)):
-            near = path.parent == self.folder.parent or self.folder in path.parents
-            if near and not _aside(path):
+            if path.parent == self.folder.parent or self.folder in path.parents:
                 large = f" ({size / MB:,.0f} MB)" if size else ""
                 told.append(f"{self.name(path)}{large}")
         return SENTENCES["too_large"].format(names=several(told)) if told else ""

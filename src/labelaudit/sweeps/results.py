@@ -183,10 +183,9 @@ def _column(values: list[Any]) -> pd.Series:
         values = [float(v) if isinstance(v, str) else v for v in values]
     kinds = {type(value) for value in values if value is not None}
     small = all(abs(v) < 2**63 for v in values if isinstance(v, int))
-    if kinds == {bool} or (kinds <= {int, float} and small):
-        dtype = (
-            "boolean" if kinds == {bool} else "Int64" if kinds == {int} else "float64"
-        )
-        return pd.Series(values, dtype=dtype)
+    if kinds == {bool}:
+        return pd.Series(values, dtype="boolean")
+    if kinds <= {int, float} and small:
+        return pd.Series(values, dtype="Int64" if kinds == {int} else "float64")
     texts = [v if v is None or isinstance(v, str) else repr(v) for v in values]
     return pd.Series(texts, dtype=object)

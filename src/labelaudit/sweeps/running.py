@@ -126,20 +126,20 @@ def _client(jobs: int | None, scheduler: str | None, todo: int) -> Iterator[Clie
     for name in CHATTY:
         logging.getLogger(name).setLevel(logging.CRITICAL)
     with contextlib.ExitStack() as stack:
-        where: Any = scheduler
-        if where is None:
-            where = LocalCluster(
+        if scheduler is None:
+            cluster = LocalCluster(
                 n_workers=min(jobs or CPU_COUNT, todo),
                 threads_per_worker=1,
                 memory_limit=None,
                 dashboard_address="127.0.0.1:0",  # any free port: sweeps side by side
                 silence_logs=logging.CRITICAL,
             )
-            stack.enter_context(where)
-        try:
-            client = Client(where, timeout=CONNECT)
-        except (OSError, ValueError, TypeError) as error:
-            raise refused("no_scheduler", scheduler=scheduler, why=error) from error
+            client = Client(stack.enter_context(cluster))
+        else:
+            try:
+                client = Client(scheduler, timeout=CONNECT)
+            except (OSError, ValueError, TypeError) as error:
+                raise refused("no_scheduler", scheduler=scheduler, why=error) from error
         yield stack.enter_context(client)
 
 
