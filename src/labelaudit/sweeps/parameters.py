@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Collection
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
@@ -31,7 +31,6 @@ class Code:
     source: str
 
 
-@dataclass
 class Cell:
     """A parameters cell, read from its source; SyntaxError where it is not Python.
 
@@ -44,12 +43,10 @@ class Cell:
         Of each statement what it stores, the names that it reads, and its first line.
     """
 
-    source: str
-    defaults: dict[str, Any] = field(default_factory=dict)
-    steps: list[tuple[list[str], set[str], str]] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        for node in ast.parse(self.source).body:
+    def __init__(self, source: str) -> None:
+        self.defaults: dict[str, Any] = {}
+        self.steps: list[tuple[list[str], set[str], str]] = []
+        for node in ast.parse(source).body:
             line, own = ast.unparse(node).split("\n")[0], _assigned(node)
             read, stored = _names(node)
             stored.sort(key=lambda name: name not in self.defaults)

@@ -120,7 +120,9 @@ class Results:
 
     def add(self, one: ParameterSet, outcome: Outcome) -> None:
         """Keep a run: its files and notebook, then its record."""
-        self._run(one.name).unlink(missing_ok=True)
+        path = self.notebook(one.name)
+        for old in (self._run(one.name), path):
+            old.unlink(missing_ok=True)
         files = self.folder / FILES / one.name
         if files.exists():
             shutil.rmtree(files)
@@ -128,12 +130,8 @@ class Results:
             place = files / name
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(data)
-        path, kept = self.notebook(one.name), ""
-        if outcome.notebook is None:
-            path.unlink(missing_ok=True)
-        else:
+        if outcome.notebook is not None:
             _whole.write(path, outcome.notebook.encode())
-            kept = f"{NOTEBOOKS}/{path.name}"
         record = {
             "code": self.source.code,
             "parameters": one.given,
@@ -141,7 +139,7 @@ class Results:
             "error": outcome.error,
             "seconds": round(outcome.seconds, 3),
             "values": outcome.values,
-            "notebook": kept,
+            "notebook": f"{NOTEBOOKS}/{path.name}" if outcome.notebook else "",
             "library_version": version("labelaudit"),
             "notebook_hash": self.source.hash,
         }
