@@ -129,19 +129,18 @@ def _run(source: Source, parameters: dict[str, Any], own: Path, output: Path) ->
     environment[FILES] = str(own)
     watch = kernel.Watch(source.timeout, source.memory)
     try:
-        with watch:
-            papermill.execute_notebook(
-                str(given),
-                str(output),
-                parameters=parameters,
-                # The kernel's folder; papermill's cwd= would move the whole process,
-                # and a worker may have several threads.
-                resources={"metadata": {"path": str(own)}},
-                kernel_manager_class=kernel.manager(environment, output.parent, watch),
-                extra_arguments=[QUIET],
-                start_timeout=START,
-                progress_bar=False,
-            )
+        papermill.execute_notebook(
+            str(given),
+            str(output),
+            parameters=parameters,
+            # The kernel's folder; papermill's cwd= would move the whole process,
+            # and a worker may have several threads.
+            resources={"metadata": {"path": str(own)}},
+            kernel_manager_class=kernel.manager(environment, output.parent, watch),
+            extra_arguments=[QUIET],
+            start_timeout=START,
+            progress_bar=False,
+        )
     except (PapermillExecutionError, DeadKernelError) as failure:
         return watch.why or line(failure)
     except RuntimeError:
