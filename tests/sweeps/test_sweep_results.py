@@ -170,6 +170,18 @@ def test_what_is_broken_or_half_written_is_run_again(opened, done):
     assert (out / "mine.partial").read_text(encoding="utf-8") == "half"
 
 
+def test_a_run_that_breaks_off_leaves_none_of_other_code(
+    opened, done, full_disk, monkeypatch
+):
+    with opened(code="c2") as out:
+        full_disk(0)
+        with pytest.raises(OSError, match="No space left"):
+            out.add(out.sets[0], GOOD)
+    monkeypatch.undo()
+    with opened() as out:
+        assert out.left() == out.sets[:1]
+
+
 # Folders of others ------------------------------------------------------------------
 
 

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 # what it writes there is kept.
 FILES = "LABELAUDIT_FILES"
 
-MOST_JOBS = 100_000
-
 
 def sweep(
     notebook: str | Path,
@@ -91,7 +89,7 @@ def sweep(
             f"sweep needs {error.name}; labelaudit's extra [sweep] installs it"
         ) from error
     if jobs is not None:
-        _checks.count("jobs", jobs, 1, MOST_JOBS)
+        _checks.count("jobs", jobs, 1, 100_000)
     results = opened(notebook, grid, out)
     run(results, jobs=jobs, scheduler=scheduler, timeout=timeout, memory=memory)
     return results.table()

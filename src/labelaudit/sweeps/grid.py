@@ -56,7 +56,7 @@ class ParameterSet:
     @property
     def name(self) -> str:
         """Hash of what the run's parameters are, wherever they are said."""
-        text = json.dumps(self.whole, sort_keys=True, default=repr)
+        text = json.dumps(self.whole, sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 

@@ -11,7 +11,6 @@ import json
 import re
 from collections.abc import Collection
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
@@ -24,11 +23,8 @@ ARITHMETIC = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Code:
+class Code(str):
     """A default that is no plain value: its source."""
-
-    source: str
 
 
 class Cell:

@@ -27,7 +27,6 @@ from .. import _whole
 from ..files.sums import no_formula
 from .grid import OWN_COLUMNS, ParameterSet
 from .notebook import Notebook, refused
-from .parameters import Code
 from .task import Outcome
 
 DONE, FAILED = "done", "failed"
@@ -167,11 +166,8 @@ class Results:
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, Code):
-        return value.source
-    if isinstance(value, (list, dict)):
-        return json.dumps(value, ensure_ascii=False)
-    return value
+    lists = isinstance(value, (list, dict))
+    return json.dumps(value, ensure_ascii=False) if lists else value
 
 
 def _column(values: list[Any]) -> pd.Series:
