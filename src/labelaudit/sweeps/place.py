@@ -198,16 +198,13 @@ class Place:
     def written(self) -> dict[str, bytes]:
         """What the set made or changed, by its path from where it started."""
         found = {}
-        for place, folders, names in os.walk(self._root):
-            folders[:] = [name for name in folders if name not in UNKEPT]
-            for name in names:
-                path = Path(place, name)
-                regular = stat.S_ISREG(path.lstat().st_mode)
-                if regular and self._copied.get(path) != _signed(path):
-                    there = Path(os.path.relpath(path, self.own)).parts
-                    parts = [ABOVE if part == ".." else part for part in there]
-                    found["/".join(parts)] = path.read_bytes()
-        return dict(sorted(found.items()))
+        for path in sorted(self._root.rglob("*")):
+            kept = stat.S_ISREG(path.lstat().st_mode) and not UNKEPT & {*path.parts}
+            if kept and self._copied.get(path) != _signed(path):
+                there = Path(os.path.relpath(path, self.own)).parts
+                parts = [ABOVE if part == ".." else part for part in there]
+                found["/".join(parts)] = path.read_bytes()
+        return found
 
 
 def _signed(path: Path) -> tuple[int, ...]:
