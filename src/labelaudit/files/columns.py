@@ -18,6 +18,7 @@ NUMBERED = re.compile(
 
 NUMBER = re.compile(r"[-+]?\d+([.,]\d*)?")
 DECIMALS = re.compile(r"-?\d+[.,]\d+")
+BROKEN = re.compile(r"-?\d+[.,]\d*[1-9]\d*")  # an id may be 12.0
 NEAR = {
     "beside": ["beside", "group"],
     "model": ["model", "machine"],
@@ -161,7 +162,7 @@ def like_data(frame: pd.DataFrame) -> bool:
         return False
     frame = frame.loc[:, frame.columns != ""]
     names, cells = [str(name) for name in frame.columns], frame.to_numpy()
-    if not cells.size:
+    if not cells.size or (len(names) > 4 and counted(names[1:])):
         return False
     first, *rest = (cells == np.array(names, dtype=object)).any(axis=0)
     given = pd.Series(cells[:, 0], dtype=object).dropna()
@@ -169,10 +170,14 @@ def like_data(frame: pd.DataFrame) -> bool:
     every = all(rest) and (first or alike >= 0.2)
     if rest and (every or (any(rest) and alike >= 0.5)):
         return True
-    counted = names in ([str(k + d) for k in range(len(names))] for d in (0, 1))
-    numbers = not counted and all(map(NUMBER.fullmatch, names))
+    numbers = not counted(names) and all(map(NUMBER.fullmatch, names))
     given = pd.Series(cells.ravel(), dtype=object).dropna()
     return bool(numbers and given.str.fullmatch(NUMBER).mean() > 0.9)
+
+
+def counted(names: list[str]) -> bool:
+    """Whether names are numbers from 0 or 1 on."""
+    return names in ([str(k + d) for k in range(len(names))] for d in (0, 1))
 
 
 def alike(names: pd.Series, labels: pd.Series) -> bool:
@@ -250,9 +255,15 @@ def long_rows(frame: pd.DataFrame) -> tuple[list[str], str, list[str]] | None:
         alike = [c for c in few if not is_cluster(str(c))]  # where all raters agree
         rest = [c for c in free if _varies(frame[c], key)] or alike
         both = [c for c in rest if _varies(frame[c], frame[rater])]  # not items' own
-        if rest:
+        if rest and (called(rater, *WHO) or not _numbered(rest)):
             return items, rater, likeliest(frame, both or rest)
     return None
+
+
+def _numbered(names: list[str]) -> bool:
+    """Whether several have a name and a number, as raters may: reader1, reader2."""
+    stems = [one[1] for n in names if (one := re.fullmatch(r"(.*\D)\d+", n))]
+    return len({*stems}) < len(stems)
 
 
 def together(
@@ -270,7 +281,7 @@ def together(
 def _again(frame: pd.DataFrame, names: Iterable[str]) -> list[str]:
     """The first columns of these that are full, with some value again: no times."""
     full = (c for c in names if frame[c].duplicated().any() and frame[c].notna().all())
-    names = (c for c in full if frame[c].str.fullmatch(DECIMALS).mean() <= 0.5)
+    names = (c for c in full if frame[c].str.fullmatch(BROKEN).mean() <= 0.5)
     return [*islice(names, MOST_COLUMNS)]
 
 

@@ -41,7 +41,7 @@ def truncated(levels: la.QualityLevels, lot_size: int | None) -> SamplingPlan:
     """
     if lot_size is None:
         return la.curtail(quietly(la.sequential_plan, levels))
-    return la.curtail(_cut(levels, lot_size))
+    return la.curtail(cut(levels, lot_size))
 
 
 @cache
@@ -51,9 +51,11 @@ def single_plan(levels: la.QualityLevels, lot_size: int | None) -> SamplingPlan:
 
 
 @cache
-def _cut(levels: la.QualityLevels, lot_size: int) -> SamplingPlan:
-    n = single_plan(levels, lot_size).max_sample
-    return quietly(la.sequential_plan, levels, lot_size, max_sample=n)
+def cut(levels: la.QualityLevels, lot_size: int) -> SamplingPlan:
+    """The sequential test of a lot, cut at the single plan's n by its c."""
+    single = single_plan(levels, lot_size)
+    how = {"max_sample": single.max_sample, "forced_acceptance": single.accept[-1]}
+    return quietly(la.sequential_plan, levels, lot_size, **how)
 
 
 @cache
@@ -134,5 +136,5 @@ def printed(levels: la.QualityLevels, lot_size: int) -> dict[str, SamplingPlan]:
         doubles = [la.double_plan(levels, lot_size, curtailed=c) for c in (False, True)]
     else:
         doubles = [stages.plan(task, curtailed=c) for c in (False, True)]
-    wald, last = quietly(la.sequential_plan, levels, lot_size), _cut(levels, lot_size)
+    wald, last = quietly(la.sequential_plan, levels, lot_size), cut(levels, lot_size)
     return dict(zip(PRINTED, (single_plan(levels, lot_size), *doubles, wald, last)))

@@ -17,9 +17,9 @@ from . import notebooks, paths, surroundings
 
 # One more than there are processors, since some tests wait for others' processes.
 WORKERS = min((os.cpu_count() or 1) + 1, 8)
-# Plugins by name: those that pytest finds itself are compiled anew in each process,
-# since nothing that was compiled is kept.
+# Plugins by name, whatever else there is; the first so that nbval's imports are short.
 PYTEST = [sys.executable, "-m", "pytest", "-q", "--disable-plugin-autoload"]
+PYTEST += ["-p", "reproduction.machinery"]
 PYTEST += ["-p", "xdist", "-p", "_hypothesis_pytestplugin"]
 # In the order that tests/conftest.py gives.
 FILES = ["-n", str(WORKERS), "--dist", "loadfile", "--no-loadscope-reorder"]
