@@ -21,11 +21,12 @@ def asked(stem):
 def test_every_set_of_the_grid_has_its_row(stem):
     _, found = asked(stem)
     kept = pd.read_csv(keeping.SWEPT / f"{stem}.csv")
-    assert kept.columns[: len(found.names)].tolist() == found.names
-    for name in found.names:
-        wanted = [results._plain(one.whole[name]) for one in found.sets]
+    names = [*dict.fromkeys(name for one in found for name in one.given)]
+    assert kept.columns[: len(names)].tolist() == names
+    for name in names:
+        wanted = [results._plain(one.whole[name]) for one in found]
         assert kept[name].tolist() == wanted
-    assert len(kept.columns) > len(found.names)
+    assert len(kept.columns) > len(names)
     assert not set(kept.columns) & set(grid.OWN_COLUMNS)
 
 
@@ -77,9 +78,9 @@ def test_a_set_gives_its_row_again(stem, monkeypatch):
     monkeypatch.setattr(la, "record", lambda **new: record(**new) or values.update(new))
     made = notebooks.read(keeping.SWEEPS / f"{stem}.ipynb")
     first, *rest = (c.source for c in made.cells if c.cell_type == "code")
-    for at in SETS.get(stem, (0, len(found.sets) // 2)):
+    for at in SETS.get(stem, (0, len(found) // 2)):
         space = {}
         exec(first, space)
-        exec("\n".join(rest), space | found.sets[at].given)
+        exec("\n".join(rest), space | found[at].given)
         row = kept.loc[at, [*values]]
         assert row.to_dict() == pytest.approx(values, nan_ok=True)

@@ -25,7 +25,7 @@ def test_a_grid_with_one_failing_set(place, call, scheduler):
     assert status == 1, told
     assert out == f"2 done, 1 failed: {place / 'out' / 'results.csv'}\n"
     error = "ZeroDivisionError: division by zero"
-    assert f"failed: word = 'yes', x = 0: {error}" in told
+    assert f"failed: x = 0, word = 'yes': {error}" in told
     # A kernel may say something of its own on its way out.
     lines = re.findall(r"^\d+ (?:parameter|done).*", told, re.M)
     assert lines[0] == "3 parameter sets; 3 to run"
@@ -86,7 +86,7 @@ def test_a_sweep_that_is_interrupted_while_it_starts_ends_with_a_sentence(place)
     assert driver.returncode == 130, rest
     assert "Traceback" not in rest
     assert rest.endswith(
-        "labelaudit sweep: interrupted; the same command again goes on from here\n"
+        "labelaudit sweep: interrupted; the same command again goes on from there\n"
     )
 
 
@@ -110,7 +110,7 @@ heap = [bytearray(10**7) for _ in range(10**4 if x == 3 else 1)]
     assert rows["status"].tolist() == ["failed"] * 4 + ["done"]
     assert rows["error"][0].startswith("DeadKernelError: ")
     assert rows["error"][1].startswith("SystemExit: the notebook ended itself")
-    assert rows["error"][2].startswith("ValueError: recorded 'seconds', a column of")
+    assert rows["error"][2].startswith("ValueError: recorded 'seconds', the name of")
     assert rows["error"][3] == "MemoryError: it had more than 1,000,000,000 bytes"
     assert all((place / "out" / name).is_file() for name in rows["notebook"])
 

@@ -138,7 +138,7 @@ def test_a_scheduler_in_another_process_and_its_loss(place, call):
     left = [x for x in EACH if x not in done]
     assert last == f"{len(left)} to run, {len(done)} done"
     assert [line.partition(": ")[0] for line in sets] == [
-        f"pause = 0.5, x = {x}" for x in left
+        f"x = {x}, pause = 0.5" for x in left
     ]
     assert {*rows["x"]} <= {*sweeping.records(place)}
 

@@ -4,7 +4,6 @@ import pytest
 
 from known import rows
 from labelaudit.sweeps import grid
-from labelaudit.sweeps.notebook import Refused
 from labelaudit.sweeps.parameters import Cell
 
 
@@ -35,26 +34,23 @@ def test_refused_is_what_would_differ_from_a_value_written_by_hand(
     if swept == by_hand and not cautious:
         assert cell.stale({"width": 5}) == {}
         return
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ValueError, match="is computed from 'width'") as refused:
         grid.read({"vary": {"width": [5]}}, cell)
     assert str(refused.value).endswith("move it to the next cell")
-    assert "'width'" in str(refused.value) and "\n" not in str(refused.value)
+    assert "\n" not in str(refused.value)
 
 
 def test_both_names_and_what_may_be_given():
     cell = Cell("width = 3\nhalf = width / 2\nquarter = half / 2\nother = 1")
     assert of(cell.stale(["other", "width"])) == ("half", "width")
     assert cell.stale(["width", "half", "quarter"]) == {}  # nothing is left as it was
-    pair = Cell("width = 3\nlow, high = 0, width")
-    assert of(pair.stale(["width"])) == ("high", "width")
-    assert pair.stale(["width", "high"]) == {}
     assert cell.stale(["other"]) == cell.stale(["half", "quarter"]) == {}
     assert of(cell.stale(["half", "width"]))[0] == "quarter"
     loop = Cell("n = 3\ntotal = 0\nfor k in range(n):\n    total += k")
     assert of(loop.stale(["n"])) == ("total", "n")
     # One set of several is enough.
     sets = {"vary": {"other": [1, 2]}, "also": [{"width": 4}]}
-    with pytest.raises(Refused, match=r"^grid: 'half' is computed from 'width'"):
+    with pytest.raises(ValueError, match=r"^grid: 'half' is computed from 'width'"):
         grid.read(sets, cell)
 
 
@@ -63,12 +59,6 @@ def test_names_and_their_values(source, defaults):
     found = Cell(source).defaults
     assert found | dict(eval(defaults)) == found
     assert [*found] == sorted(found, key=source.index) and "j" not in found
-
-
-@pytest.mark.parametrize("line", ["a = f()", "import math", "for k in 'ab': pass"])
-def test_what_is_more_than_plain_values_counts_for_all_sets(line):
-    assert Cell(f"{line}\nx = 1").more and Cell(f"x = 1\n{line}").more
-    assert not Cell("x = 1\ny: int = 2\nz, w = -1, [2 ** 3]").more
 
 
 def test_shell_commands_read_names_too():
@@ -81,8 +71,8 @@ def test_shell_commands_read_names_too():
 @pytest.mark.parametrize(
     "line",
     [
+        "x, y = 1, 2",
         "x, *rest = 1, 2",
-        "x, y = f()",
         "(x, y), z = f()",
         "for x in (1, 2): pass",
         "(x := 3)",
@@ -90,8 +80,10 @@ def test_shell_commands_read_names_too():
 )
 def test_a_name_without_a_value_of_its_own_is_refused_with_the_reason(line):
     cell = Cell(f"n = 1\n{line}\n")
-    with pytest.raises(Refused, match=r"no parameter 'x' \(a parameter has a line of"):
+    with pytest.raises(
+        ValueError, match=r"no parameter 'x' \(a parameter has a line of"
+    ):
         grid.read({"vary": {"x": [1]}}, cell)
-    assert len(grid.read({"vary": {"n": [1, 2]}}, cell).sets) == 2
-    with pytest.raises(Refused, match=r"its parameters: n$"):
+    assert len(grid.read({"vary": {"n": [1, 2]}}, cell)) == 2
+    with pytest.raises(ValueError, match=r"its parameters: n$"):
         grid.read({"vary": {"m": [1]}}, cell)

@@ -10,7 +10,6 @@ import pytest
 import labelaudit as la
 from labelaudit import _whole
 from labelaudit.sweeps import grid, results
-from labelaudit.sweeps.notebook import Refused
 from labelaudit.sweeps.parameters import Cell
 from labelaudit.sweeps.task import Outcome
 
@@ -36,7 +35,7 @@ def opened(tmp_path):
 def done(opened):
     """All sets of the grid have run."""
     with opened() as out:
-        for one in out.grid.sets:
+        for one in out.sets:
             out.add(one, GOOD)
         out.write_table()
     return out
@@ -52,10 +51,10 @@ def table(out):
 
 def test_a_row_a_set_in_the_order_of_the_grid(opened):
     with opened() as out:
-        out.add(out.grid.sets[2], GOOD)
-        out.add(out.grid.sets[1], BAD)
+        out.add(out.sets[2], GOOD)
+        out.add(out.sets[1], BAD)
         out.write_table()
-        one, two, three, four = out.grid.sets
+        one, two, three, four = out.sets
     rows = [
         "x,list,status,error,seconds,notebook,library_version,notebook_hash,y,whole"
         ",sure,told",
@@ -78,7 +77,7 @@ def test_a_row_a_set_in_the_order_of_the_grid(opened):
 def test_files_of_a_set_come_back_in_the_folders_in_which_they_were(opened):
     """Those of a run before it are gone."""
     with opened() as out:
-        one = out.grid.sets[0]
+        one = out.sets[0]
         for files in ({"old": b""}, {"a/b": b"1", "a/c": b"2", "d": b"3"}):
             out.add(one, replace(GOOD, files=files))
     kept = out.folder / "files" / one.name
@@ -96,7 +95,7 @@ def test_a_grid_that_is_neither_a_file_nor_tables_is_refused(wrong):
 def test_values_of_several_kinds_share_a_column(opened):
     mixed = {"none": [1, "a", True, 2.5], "n": [1, 2.5]}
     with opened({"vary": mixed}) as out:
-        for i, one in enumerate(out.grid.sets):
+        for i, one in enumerate(out.sets):
             value = [2, "b", False, None][i % 4]
             out.add(one, Outcome("", 1.0, {"v": value}, None))
         out.write_table()
@@ -110,14 +109,14 @@ def test_values_of_several_kinds_share_a_column(opened):
 @pytest.mark.parametrize("whole", [2**63, 2**70])
 def test_huge_whole_numbers_are_kept(opened, whole):
     with opened({"vary": {"n": [whole]}}) as out:
-        out.add(out.grid.sets[0], Outcome("", 1.0, {"v": whole + 1}, None))
+        out.add(out.sets[0], Outcome("", 1.0, {"v": whole + 1}, None))
         out.write_table()
     assert f"{whole}," in text(out) and str(whole + 1) in text(out)
 
 
 def test_infinities_are_numbers_and_a_spreadsheet_calculates_nothing(opened):
     with opened({"vary": {"word": ["=1+1", "-3"]}}) as out:
-        for one, v, t in zip(out.grid.sets, ("inf", 2.5), ("inf", "@home")):
+        for one, v, t in zip(out.sets, ("inf", 2.5), ("inf", "@home")):
             out.add(one, Outcome("", 1.0, {"v": v, "t": t, "n": -1.5}, None))
         out.write_table()
         made = out.table()
@@ -136,13 +135,13 @@ def test_other_code_invalidates_all_and_the_first_code_nothing(opened, done):
         pass
     assert len(table(done)) == 4  # a call that is refused after that changes nothing
     with opened(code="c2") as out:
-        assert out.left() == out.grid.sets
-        assert out.why(out.grid.sets[0]) == "the code is another since it ran"
+        assert out.left() == out.sets
+        assert out.why(out.sets[0]) == "the code is another since it ran"
         out.write_table()
         assert len(table(out)) == 0
-        out.add(out.grid.sets[0], BAD)
+        out.add(out.sets[0], BAD)
     with opened() as out:
-        assert out.left() == out.grid.sets[:1]
+        assert out.left() == out.sets[:1]
 
 
 def test_another_grid_invalidates_exactly_the_rows_that_it_changes(opened, done):
@@ -157,7 +156,7 @@ def test_another_grid_invalidates_exactly_the_rows_that_it_changes(opened, done)
 
 
 def test_what_is_broken_or_half_written_is_run_again(opened, done):
-    names = [one.name for one in done.grid.sets]
+    names = [one.name for one in done.sets]
     runs, out = done.folder / "runs", done.folder
     (runs / f"{names[0]}.json").write_text('{"code": "c1", "parame', encoding="utf-8")
     (runs / f"{names[1]}.json").write_text('{"code": "c1"}', encoding="utf-8")
@@ -165,18 +164,31 @@ def test_what_is_broken_or_half_written_is_run_again(opened, done):
     left = [out / f"results.csv{_whole.PARTIAL}", runs / f"a.json{_whole.PARTIAL}"]
     for path in (*left, out / "mine.partial"):
         path.write_text("half", encoding="utf-8")
-    (out / "files" / f"a{_whole.PARTIAL}").mkdir()
     with opened() as again:
         assert [one.name for one in again.left()] == names[:3]
     assert not [*out.rglob(f"*{_whole.PARTIAL}")]
     assert (out / "mine.partial").read_text(encoding="utf-8") == "half"
 
 
+def test_a_run_that_breaks_off_leaves_none_of_other_code(
+    opened, done, full_disk, monkeypatch
+):
+    with opened(code="c2") as out:
+        full_disk(0)
+        with pytest.raises(OSError, match="No space left"):
+            out.add(out.sets[0], GOOD)
+    monkeypatch.undo()
+    with opened() as out:
+        assert out.left() == out.sets[:1]
+
+
 # Folders of others ------------------------------------------------------------------
 
 
 def test_results_of_another_notebook_are_replaced_by_force_alone(opened, done):
-    with pytest.raises(Refused, match=r"another notebook, n\.ipynb; choose .* --out"):
+    with pytest.raises(
+        ValueError, match=r"another notebook, n\.ipynb; choose .* --out"
+    ):
         opened(name="other.ipynb").__enter__()
     with opened(name="other.ipynb", force=True):
         pass
@@ -189,7 +201,9 @@ def test_a_table_of_another_origin_is_replaced_by_force_alone(opened, tmp_path):
     own.write_text("a month of work", encoding="utf-8")
     (tmp_path / "linked" / "results.csv").symlink_to(own)
     for folder, force in (("linked", False), ("linked", True), ("own", False)):
-        with pytest.raises(Refused, match=r"results\.csv is there and was not .*--for"):
+        with pytest.raises(
+            ValueError, match=r"results\.csv is there and was not .*--for"
+        ):
             opened(folder=folder, force=force).__enter__()
     assert own.read_text(encoding="utf-8") == "a month of work"
     with opened(folder="own", force=True) as out:
@@ -200,7 +214,7 @@ def test_a_table_of_another_origin_is_replaced_by_force_alone(opened, tmp_path):
 @pytest.mark.parametrize("there", ["out", "/proc/labelaudit"])  # not even for root
 def test_a_folder_that_cannot_be_written_is_refused(opened, tmp_path, there):
     (tmp_path / "out").write_text("a file", encoding="utf-8")
-    with pytest.raises(Refused, match=f"cannot write to {tmp_path / there}: "):
+    with pytest.raises(ValueError, match=f"cannot write to {tmp_path / there}: "):
         opened(folder=there).__enter__()
 
 
@@ -208,13 +222,13 @@ def test_a_folder_that_cannot_be_written_is_refused(opened, tmp_path, there):
 def test_a_full_disk_leaves_what_was_there(opened, full_disk, monkeypatch, at):
     """The at-th of the writes of a run fails: notebook, record, table."""
     with opened() as out:
-        out.add(out.grid.sets[0], GOOD)
+        out.add(out.sets[0], GOOD)
         out.write_table()
         before = {p: p.read_bytes() for p in out.folder.rglob("*") if p.is_file()}
         full_disk(at - 1)
 
         def add():
-            out.add(out.grid.sets[1], GOOD)
+            out.add(out.sets[1], GOOD)
             out.write_table()
 
         with pytest.raises(OSError, match="No space left"):

@@ -6,7 +6,6 @@ import shutil
 import socket
 from dataclasses import replace
 from pathlib import Path
-from zlib import compress
 
 import pytest
 
@@ -21,7 +20,6 @@ pytest.importorskip("papermill")
 LOOK = """\
 import os
 from pathlib import Path
-from zlib import compress
 import labelaudit as la
 beside = Path("beside.txt")
 folder = Path(os.environ["LABELAUDIT_FILES"])
@@ -89,9 +87,9 @@ def home(tmp_path):
 def run(at, *cells, given=None, **changes):
     """The outcome of a notebook in a folder, and of a source that is changed."""
     read = notebook.read(sweeping.notebook(at / "a.ipynb", cells=cells))
-    packed = compress(changes.pop("text", str)(read.text).encode())
+    text = changes.pop("text", str)(read.text)
     path = changes.pop("folder", at) / "a.ipynb"
-    parts = {"notebook": replace(read, packed=packed, path=path), "out": at / "out"}
+    parts = {"notebook": replace(read, text=text, path=path), "out": at / "out"}
     parts["library"] = notebook.library()
     return execute(Source(**(parts | changes)), given or {})
 
@@ -170,7 +168,6 @@ def test_a_kernel_talks_by_names_where_they_are_short_enough(folder, by):
     from jupyter_client.manager import KernelManager
 
     assert kernel.named(KernelManager, Path(folder))().transport == by
-    assert kernel.named(KernelManager, None)().transport == "tcp"
 
 
 # What is copied ---------------------------------------------------------------------
@@ -234,8 +231,7 @@ def test_results_environments_and_what_is_no_file_are_not_copied(home, monkeypat
     assert {"linked.txt", "behind/a.txt"} <= copied
     assert not {"out/0.txt", "__pycache__/0.txt", "socket", "pipe"} & copied
     assert not [name for name in copied if name.startswith("round")]
-    assert names(chosen, chosen.left_out) == {".git", "env"}
-    assert chosen.told() == ""  # where nobody's data lie
+    assert not chosen.left_out and chosen.told() == ""  # where nobody's data lie
     assert ".git/0.txt" in names(choose(home, {".git"}))  # but for who names them
     here = Place(home.parents[2], chosen)
     assert (here.own / "empty").is_dir()

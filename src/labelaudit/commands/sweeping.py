@@ -13,34 +13,31 @@ from .told import Ended, say
 STOPS = signal.SIGINT, signal.SIGTERM
 STOPPED = threading.Event()
 AGAIN = "the same command again goes on from there"
-INTERRUPTED = "interrupted; the same command again goes on from here"
 PATIENCE = 60.0  # seconds for a cluster to close, and for Python to end
 
 
 def swept(options: argparse.Namespace) -> tuple[Any, ...]:
     """Run what is not done, or list it: for JSON, as text, and what failed."""
     try:
-        from ..sweeps.running import limits, opened, sweep
-        from ..sweeps.task import OtherLibrary
+        from ..sweeps.running import opened, sweep
     except ModuleNotFoundError as error:
         raise ValueError(
             f"needs {error.name}; labelaudit's extra [sweep] installs it"
         ) from error
-    how = limits(timeout=options.timeout, memory=options.memory)
     results = opened(options.notebook, options.grid, options.out, options.force)
     if options.dry_run:
         return _listed(results)
     for each in STOPS:
         signal.signal(each, _interrupt)
-    how |= {"jobs": options.jobs, "scheduler": options.scheduler}
+    given = vars(options)
+    how = {of: given[of] for of in ("jobs", "scheduler", "timeout", "memory")}
     try:
         sweep(results, stopped=STOPPED, **how)
     except KeyboardInterrupt:
-        raise Ended(INTERRUPTED, 130) from None
-    except (OSError, OtherLibrary) as error:
-        lost = isinstance(error, (ConnectionError, OtherLibrary))
+        raise Ended(f"interrupted; {AGAIN}", 130) from None
+    except OSError as error:
         said = f"{error}; what is in {options.out} is whole, and {AGAIN}"
-        raise Ended(said, 1 if lost else 2) from error
+        raise Ended(said, 1 if isinstance(error, ConnectionError) else 2) from error
     return _told(results)
 
 
@@ -56,7 +53,7 @@ def _told(results: Any) -> tuple[Any, ...]:
 def _listed(results: Any) -> tuple[Any, ...]:
     """What would be run, a line each, and how many are done."""
     todo = results.left()
-    done = len(results.grid.sets) - len(todo)
+    done = len(results.sets) - len(todo)
     to_run = [{"parameters": one.given, "why": results.why(one)} for one in todo]
     lines = [f"{k.text or 'as the notebook has it'}: {results.why(k)}" for k in todo]
     lines.append(f"{len(todo)} to run, {done} done")

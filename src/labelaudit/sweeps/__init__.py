@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 # what it writes there is kept.
 FILES = "LABELAUDIT_FILES"
 
-MOST_JOBS = 100_000
-
 
 def sweep(
     notebook: str | Path,
@@ -85,13 +83,13 @@ def sweep(
     if scheduler is not None:
         _checks.text("scheduler", scheduler)
     try:
-        from .running import limits, opened, sweep as run
+        from .running import opened, sweep as run
     except ModuleNotFoundError as error:
         raise ImportError(
             f"sweep needs {error.name}; labelaudit's extra [sweep] installs it"
         ) from error
     if jobs is not None:
-        _checks.count("jobs", jobs, 1, MOST_JOBS)
-    how = limits(timeout=timeout, memory=memory)
+        _checks.count("jobs", jobs, 1, 100_000)
     results = opened(notebook, grid, out)
-    return run(results, jobs=jobs, scheduler=scheduler, **how).table()
+    run(results, jobs=jobs, scheduler=scheduler, timeout=timeout, memory=memory)
+    return results.table()

@@ -5,15 +5,16 @@ import json
 import math
 import tomllib
 from dataclasses import dataclass
-from itertools import chain, combinations, product
+from itertools import chain, product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from .. import _checks
 from .._digits import steady
-from .notebook import Refused, refused
-from .parameters import Cell, Code
+from .notebook import refused
+from .parameters import Cell
 
 VARY, ZIP, FIXED, SAMPLE, ALSO = TABLES = "vary", "zip", "fixed", "sample", "also"
 
@@ -28,7 +29,6 @@ KINDS = {
 }  # fmt: skip
 
 
-OF_SAMPLE = "parameters"
 MOST = 1_000_000  # draws, and parameter sets in one sweep
 LARGEST = 10**18  # of the ends and the seed, in size
 
@@ -56,24 +56,12 @@ class ParameterSet:
     @property
     def name(self) -> str:
         """Hash of what the run's parameters are, wherever they are said."""
-        plain = {
-            name: {"code": value.source} if isinstance(value, Code) else [value]
-            for name, value in self.whole.items()
-        }
-        text = json.dumps(plain, sort_keys=True, ensure_ascii=True)
+        text = json.dumps(self.whole, sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-@dataclass(frozen=True)
-class Grid:
-    """The parameter sets, each once, and the names that the file mentions."""
-
-    sets: list[ParameterSet]
-    names: list[str]
-
-
-def read(given: str | Path | dict[str, Any], cell: Cell) -> Grid:
-    """Read a grid: all tables are optional.
+def read(given: str | Path | dict[str, Any], cell: Cell) -> list[ParameterSet]:
+    """The sets of a grid, each once; all its tables are optional.
 
     [vary] has lists, whose product is run; [zip] lists of one length, which vary
     together; [sample] draws `n` sets from [sample.parameters] (see `_drawn`). These
@@ -88,73 +76,17 @@ def read(given: str | Path | dict[str, Any], cell: Cell) -> Grid:
 
     Raises
     ------
-    Refused
+    ValueError
         Where the file cannot be read, has other tables, names what is no parameter
         or is one twice, gives a value of another kind than the notebook's default,
         or one from which the parameters cell has computed another, or no set at all.
     """
-    where = "grid" if isinstance(given, dict) else str(given)
-    table = given if isinstance(given, dict) else _parsed(Path(given))
+    tables = given if isinstance(given, dict) else _parsed(Path(given))
     try:
-        return _read(table, cell)
-    except Refused as error:
-        raise Refused(f"{where}: {error}") from None
-
-
-def _read(table: dict[str, Any], cell: Cell) -> Grid:
-    """The same, without the file's name in what is refused."""
-    vary, zipped, fixed, sample, also = _tables(table, cell)
-    draws = _drawn(sample) if SAMPLE in table else [{}]
-    parts = {VARY: vary, ZIP: zipped, FIXED: fixed, SAMPLE: draws[0]}
-    _check_tables(parts)
-    if not any((*parts.values(), also)):
-        raise refused("empty")
-    axes = [[{name: value} for value in values] for name, values in vary.items()]
-    axes.append([dict(zip(zipped, step)) for step in zip(*zipped.values())] or [{}])
-    axes.append(draws)
-    if math.prod(map(len, axes)) > MOST:
-        raise refused("too_many", most=MOST)
-    for part in chain(*axes, [fixed], also):
-        for name, value in part.items():
-            _check(name, value, cell)
-    only_also = also and not (vary or zipped or draws[0])
-    sets: dict[str, ParameterSet] = {}
-    for own in chain(() if only_also else product(*axes), zip(also)):
-        values = {k: v for part in (fixed, *own) for k, v in part.items()}
-        if wrong := cell.stale(values):
-            raise refused("stale", **wrong)
-        found = ParameterSet(values, cell.defaults | values)
-        sets.setdefault(found.name, found)
-    names = list(dict.fromkeys(chain(*parts.values(), *also)))
-    return Grid(list(sets.values()), names)
-
-
-def _tables(table: dict[str, Any], cell: Cell) -> list[Any]:
-    """The tables, empty where they are not given."""
-    for name, part in table.items():
-        if name not in TABLES:
-            hint = f"; write it under [{FIXED}], or a list of values under [{VARY}]"
-            hint *= name in cell.defaults
-            raise refused("no_table", name=name, hint=hint)
-        of = part if name == ALSO else [part]
-        if not isinstance(of, list) or not all(isinstance(one, dict) for one in of):
-            kind = "also_tables" if name == ALSO else "table"
-            raise refused(kind, name=name, part=part)
-    return [table.get(name, {}) for name in TABLES]
-
-
-def _check_tables(parts: dict[str, dict[str, Any]]) -> None:
-    """No name is in two tables, lists are lists, those in step have one length."""
-    for (first, some), (second, more) in combinations(parts.items(), 2):
-        for name in filter(more.__contains__, some):
-            raise refused("twice", name=name, first=first, second=second)
-    for part in (VARY, ZIP):
-        for name, values in parts[part].items():
-            if not isinstance(values, list) or not values:
-                raise refused("no_list", name=name, part=part, values=values)
-    sizes = {name: len(values) for name, values in parts[ZIP].items()}
-    if len({*sizes.values()}) > 1:
-        raise refused("lengths", sizes=", ".join(f"{k} {n}" for k, n in sizes.items()))
+        return _sets(tables, cell)
+    except ValueError as error:
+        where = "grid" if isinstance(given, dict) else given
+        raise ValueError(f"{where}: {error}") from None
 
 
 def _parsed(path: Path) -> dict[str, Any]:
@@ -165,6 +97,59 @@ def _parsed(path: Path) -> dict[str, Any]:
         raise refused("grid_unread", path=path, why=error.strerror) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise refused("no_toml", path=path, why=error) from error
+
+
+def _sets(tables: dict[str, Any], cell: Cell) -> list[ParameterSet]:
+    _check_tables(tables, cell)
+    vary, zipped, fixed, sample, also = (tables.get(name, {}) for name in TABLES)
+    draws = _drawn(sample) if SAMPLE in tables else [{}]
+    parts = {VARY: vary, ZIP: zipped, FIXED: fixed, SAMPLE: draws[0]}
+    _check_names(parts)
+    if not any((*parts.values(), also)):
+        raise refused("empty")
+    axes = [[{name: value} for value in values] for name, values in vary.items()]
+    axes.append([dict(zip(zipped, step)) for step in zip(*zipped.values())] or [{}])
+    axes += [fixed], draws
+    if math.prod(map(len, axes)) > MOST:
+        raise refused("too_many", most=MOST)
+    only_also = also and not (vary or zipped or draws[0])
+    sets: dict[str, ParameterSet] = {}
+    for own in chain(() if only_also else product(*axes), product([fixed], also)):
+        values = {name: value for part in own for name, value in part.items()}
+        for name, value in values.items():
+            _check(name, value, cell)
+        if wrong := cell.stale(values):
+            raise refused("stale", **wrong)
+        found = ParameterSet(values, cell.defaults | values)
+        sets.setdefault(found.name, found)
+    return list(sets.values())
+
+
+def _check_tables(tables: dict[str, Any], cell: Cell) -> None:
+    """There are no others, and they are tables."""
+    for name, part in tables.items():
+        if name not in TABLES:
+            hint = f"; write it under [{FIXED}], or a list of values under [{VARY}]"
+            hint *= name in cell.defaults
+            raise refused("no_table", name=name, hint=hint)
+        of = part if name == ALSO else [part]
+        if not isinstance(of, list) or not all(isinstance(one, dict) for one in of):
+            kind = "also_tables" if name == ALSO else "table"
+            raise refused(kind, name=name, part=part)
+
+
+def _check_names(parts: dict[str, dict[str, Any]]) -> None:
+    """No name is in two tables, lists are lists, those in step have one length."""
+    first: dict[str, str] = {}
+    for table, part in parts.items():
+        for name, values in part.items():
+            if first.setdefault(name, table) != table:
+                raise refused("twice", name=name, first=first[name], second=table)
+            if table in (VARY, ZIP) and (not isinstance(values, list) or not values):
+                raise refused("no_list", name=name, part=table, values=values)
+    sizes = {name: len(values) for name, values in parts[ZIP].items()}
+    if len({*sizes.values()}) > 1:
+        raise refused("lengths", sizes=", ".join(f"{k} {n}" for k, n in sizes.items()))
 
 
 def _check(name: str, value: Any, cell: Cell) -> None:
@@ -204,21 +189,16 @@ def _drawn(table: dict[str, Any]) -> list[dict[str, Any]]:
 
     Raises
     ------
-    Refused
+    ValueError
         Where the table says something else.
     """
-    for name in table:
-        if name not in ("n", "seed", OF_SAMPLE):
-            raise refused("sample_key", name=name)
-    n: Any = table.get("n")
-    seed: Any = table.get("seed", 0)
-    for name, value, least, most in (("n", n, 1, MOST), ("seed", seed, 0, LARGEST)):
-        if type(value) is not int or not least <= value <= most:
-            what = {"name": name, "value": value}
-            raise refused("sample_number", least=least, most=most, **what)
-    parameters = table.get(OF_SAMPLE)
+    for name in sorted(table.keys() - {"n", "seed", "parameters"}):
+        raise refused("sample_key", name=name)
+    n = _checks.count("n in [sample]", table.get("n"), 1, MOST)
+    seed = _checks.count("seed in [sample]", table.get("seed", 0), 0, LARGEST)
+    parameters = table.get("parameters")
     if not isinstance(parameters, dict) or not parameters:
-        raise refused("sample_table", parameters=parameters)
+        raise refused("sample_table")
     # A stream for each, so that another parameter changes none of the others' values.
     streams = np.random.default_rng(seed).spawn(len(parameters))
     columns = {
@@ -239,7 +219,7 @@ def _values(what: str, spec: Any, n: int, stream: np.random.Generator) -> list[A
         raise refused("sample_form", what=what, most=LARGEST, spec=spec)
     whole = kinds == {int}
     if whole and not log:
-        return [low + int(k) for k in stream.integers(high - low + 1, size=n)]
+        return stream.integers(low, high, size=n, endpoint=True).tolist()
     span = (math.log(low), math.log(high + whole)) if log else (low, high)
     drawn = stream.uniform(span[0], span[1], size=n)
     values = [steady(value) for value in (np.exp(drawn) if log else drawn)]

@@ -7,24 +7,24 @@ import threading
 import time
 from math import inf
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 from uuid import uuid4
 
 import psutil
 
-LOOK = 0.1  # seconds between two looks at a kernel
+LOOK = 0.1  # seconds between two looks at a process
 LONGEST = 81  # bytes of a folder of sockets: of some 104 in a name, with two numbers
 
 
 class Watch:
-    """Ends a kernel, and what it started, that takes too long or too much memory.
+    """Ends a process, and what it started, that takes too long or too much memory.
 
     Parameters
     ----------
     timeout : float or None
         Seconds.
-    memory : int or None
-        Bytes that the kernel and its children may have resident in all.
+    memory : float or None
+        Bytes that the process and its children may have resident in all.
 
     Attributes
     ----------
@@ -32,42 +32,27 @@ class Watch:
         Why it was ended; empty where it was not.
     """
 
-    def __init__(self, timeout: float | None, memory: int | None) -> None:
-        self.timeout, self.memory = timeout or inf, memory or inf
-        self.why, self.pid = "", None
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._look, daemon=True)
+    def __init__(self, timeout: float | None, memory: float | None) -> None:
+        self.timeout, self.memory, self.why = timeout or inf, memory or inf, ""
 
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
+    def follow(self, pid: int) -> None:
+        """Watch a process from now on, in a thread that ends with it."""
+        threading.Thread(target=self._look, args=(pid,), daemon=True).start()
 
-    def __exit__(self, *_: object) -> None:
-        self._over.set()
-        self._thread.join()
-
-    def _look(self) -> None:
+    def _look(self, pid: int) -> None:
         begin = time.monotonic()
-        while not self._over.wait(LOOK):
-            family = _family(self.pid)
-            if family and time.monotonic() - begin > self.timeout:
-                self.why = f"TimeoutError: it took more than {self.timeout:g} s"
-            elif sum(_resident(each) for each in family) > self.memory:
-                self.why = f"MemoryError: it had more than {self.memory:,} bytes"
-            if self.why:
-                for process in family:
-                    with contextlib.suppress(psutil.NoSuchProcess):
-                        process.kill()
-                return
-
-
-def _family(pid: int | None) -> list[Any]:
-    """A process and all that it has started; nothing where it is not there."""
-    with contextlib.suppress(psutil.NoSuchProcess):
-        if pid is not None:
-            kernel = psutil.Process(pid)
-            return [kernel, *kernel.children(recursive=True)]
-    return []
+        with contextlib.suppress(psutil.NoSuchProcess):  # it has ended by itself
+            process = psutil.Process(pid)
+            while not self.why:
+                time.sleep(LOOK)
+                family = [process, *process.children(recursive=True)]
+                if time.monotonic() - begin > self.timeout:
+                    self.why = f"TimeoutError: it took more than {self.timeout:g} s"
+                elif sum(map(_resident, family)) > self.memory:
+                    self.why = f"MemoryError: it had more than {self.memory:,.0f} bytes"
+        for each in family if self.why else ():
+            with contextlib.suppress(psutil.NoSuchProcess):
+                each.kill()
 
 
 def _resident(process: Any) -> int:
@@ -77,7 +62,7 @@ def _resident(process: Any) -> int:
 
 
 def manager(
-    environment: dict[str, str], watch: Watch | None = None, sockets: Path | None = None
+    environment: dict[str, str], sockets: Path, watch: Watch | None = None
 ) -> type:
     """A class of kernel managers that starts a kernel with these variables too.
 
@@ -85,34 +70,33 @@ def manager(
 
     Parameters
     ----------
-    sockets : Path, optional
-        As of `named`.
+    sockets : Path
+        The folder of `named`.
     """
     from jupyter_client.manager import AsyncKernelManager
 
     class Manager(named(AsyncKernelManager, sockets)):  # type: ignore[misc]
         async def start_kernel(self, **options: Any) -> None:
             await super().start_kernel(**options | {"env": os.environ | environment})
-            if watch is not None:
-                watch.pid = getattr(self.provisioner, "pid", None)
+            pid = getattr(self.provisioner, "pid", None)
+            if watch is not None and pid is not None:
+                watch.follow(pid)
 
     return Manager
 
 
-def named(kind: type, folder: Path | None) -> type:
+def named(kind: type, folder: Path) -> type:
     """A class of kernel managers whose kernels talk by sockets in this folder.
 
     Otherwise, and where such names are too long or unknown, a kernel gets ports that
     are free, and another process may take them before it does.
     """
-
-    name = "" if folder is None else str(folder)
-    if not name or len(os.fsencode(name)) > LONGEST or not hasattr(socket, "AF_UNIX"):
+    if len(os.fsencode(folder)) > LONGEST or not hasattr(socket, "AF_UNIX"):
         return kind
 
     class Named(kind):
         def __init__(self, **options: Any) -> None:
             super().__init__(**options)
-            self.transport, self.ip = "ipc", f"{name}/{uuid4().hex[:8]}"
+            self.transport, self.ip = "ipc", f"{folder}/{uuid4().hex[:8]}"
 
     return Named

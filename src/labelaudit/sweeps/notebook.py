@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import Any
-from zlib import compress, decompress
 
 from IPython.core.inputtransformer2 import TransformerManager
 
@@ -26,25 +25,17 @@ if GRAMMAR is None:
     del sys.modules["rfc3987_syntax"]
 
 SENTENCES: dict[str, Any] = told(__package__, "refusals.toml")
-PARAMETERS = "parameters"
 # For a notebook that does not name its kernel.
 KERNEL = {"name": "python3", "language": "python", "display_name": "Python 3"}
 # What papermill puts into a notebook, should this one be the result of a run.
 PUT_IN = {"injected-parameters", "papermill-error-cell-tag"}
-
-
 # In the path of a module that came with a package.
 INSTALLED = {"site-packages", "dist-packages"}
 
 
-class Refused(ValueError):  # noqa: N818 (it is no error of ours)
-    """A call that cannot be carried out; its text is one sentence for the user."""
-
-
-def refused(why: str, /, **values: Any) -> Refused:
-    """With the sentence of this name, filled in."""
-    text: str = SENTENCES[why].format(**values)
-    return Refused(text.replace("got None", "got nothing"))
+def refused(why: str, /, **values: Any) -> ValueError:
+    """A call that cannot be carried out: the sentence of this name, filled in."""
+    return ValueError(SENTENCES[why].format(**values))
 
 
 @dataclass(frozen=True)
@@ -57,26 +48,21 @@ class Notebook:
         Its file, absolute.
     hash : str
         sha256 of the file.
-    packed : bytes
-        Its text, compressed.
+    text : str
+        The notebook without outputs, as JSON.
     cell : Cell
         Its parameters.
     code : str
-        Hash of all that a result depends on besides the parameters: the other
-        code, the modules that it imports, but for installed ones, and this library.
-        Comments and layout of cells are no part of it.
+        Hash of all that a result depends on besides what a grid gives: the code, the
+        modules that it imports, but for installed ones, and this library. Comments
+        and layout of cells are no part of it.
     """
 
     path: Path
     hash: str
-    packed: bytes
+    text: str
     cell: Cell
     code: str
-
-    @property
-    def text(self) -> str:
-        """The notebook without outputs, as JSON."""
-        return decompress(self.packed).decode()
 
 
 def read(path: str | Path) -> Notebook:
@@ -84,7 +70,7 @@ def read(path: str | Path) -> Notebook:
 
     Raises
     ------
-    Refused
+    ValueError
         Where there is no such file, no notebook in it, not one cell tagged
         `parameters`, or Python that cannot be parsed in that cell.
     """
@@ -102,7 +88,7 @@ def read(path: str | Path) -> Notebook:
         raise refused("no_notebook", path=path, why=reason) from error
     notebook.cells = [cell for cell in notebook.cells if not PUT_IN & _tags(cell)]
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    found = [cell for cell in code if PARAMETERS in _tags(cell)]
+    found = [cell for cell in code if "parameters" in _tags(cell)]
     if len(found) != 1:
         cells = f"{len(found)} cells" if found else "no cell"
         raise refused("not_one_cell", path=path, cells=cells)
@@ -112,14 +98,12 @@ def read(path: str | Path) -> Notebook:
         raise refused("no_python", path=path, why=error) from error
     for each in code:
         each.outputs, each.execution_count = [], None
-    # Plain values of the parameters count in the sets that use them.
-    texts = [_python(each.source) for each in code if each is not found[0] or cell.more]
+    texts = [_python(each.source) for each in code]
     kernel, around = notebook.metadata.kernelspec.name, _imported(texts, path.parent)
     plain = (ast.dump(tree) if (tree := _tree(text)) else text for text in texts)
     digest = _digest([kernel, library(), *plain, "", *around])
     whole = hashlib.sha256(data).hexdigest()
-    packed = compress(nbformat.writes(notebook).encode())
-    return Notebook(path, whole, packed, cell, digest)
+    return Notebook(path, whole, nbformat.writes(notebook), cell, digest)
 
 
 def _tags(cell: Any) -> set[str]:

@@ -49,7 +49,8 @@ class Chosen:
     files, folders : dict of Path
         Those to be made, in their order; the paths are where they are now.
     left_out : dict
-        What is not copied: bytes of a file, None of a folder.
+        What is not copied, but for what nobody's data lie in: bytes of a file, None of
+        a folder.
     """
 
     folder: Path
@@ -61,24 +62,23 @@ class Chosen:
     def walk(self, begin: Path, room: int, number: int) -> None:
         """Take what is in a folder as long as there is room for bytes and files.
 
-        Not what is hidden, nor environments, nor what lies on another disk.
+        Not into what is hidden, nor environments, nor another disk.
         """
-        waiting = deque([begin])
-        device = begin.stat().st_dev
+        waiting, device = deque([begin]), begin.stat().st_dev
         while waiting:
             place = waiting.popleft()
+            self.passed.add(place)
             if number <= 0:
                 self.left_out[place] = None
                 continue
             self.folders.setdefault(place)
-            for path, found in _entries(place, device):
+            for path, found in _entries(place):
                 if path in self.passed or path in self.files:
                     continue
                 if stat.S_ISDIR(found.st_mode):
-                    self.passed.add(path)
-                    if _aside(path):
+                    if found.st_dev != device:
                         self.left_out[path] = None
-                    elif not _leads_back(path, found):
+                    elif not (_aside(path) or _leads_back(path, found)):
                         waiting.append(path)
                 elif found.st_size <= room and number > 0:
                     self.files[path] = None
@@ -91,11 +91,10 @@ class Chosen:
         return Path(os.path.commonpath([self.folder, *self.folders, *self.files]))
 
     def told(self) -> str:
-        """What is left out, for the user; not what is hidden, nor environments."""
+        """What is left out beside the notebook and one folder up, for the user."""
         told = []
         for path, size in sorted(self.left_out.items(), key=lambda one: -(one[1] or 0)):
-            near = path.parent == self.folder.parent or self.folder in path.parents
-            if near and not _aside(path):
+            if path.parent == self.folder.parent or self.folder in path.parents:
                 large = f" ({size / MB:,.0f} MB)" if size else ""
                 told.append(f"{self.name(path)}{large}")
         return SENTENCES["too_large"].format(names=several(told)) if told else ""
@@ -118,14 +117,14 @@ def choose(folder: Path, named: set[str], without: Iterable[Path] = ()) -> Chose
         Folders that are not copied: where results go.
     """
     levels = [folder, *folder.parents][: len(MOST)]
-    chosen = Chosen(folder, {*levels, *without})
+    chosen = Chosen(folder, {folder, *folder.parents, *without})
     chosen.folders |= dict.fromkeys(levels)
-    tried = (_there(place, name) for place in levels for name in sorted(named))
-    there = dict.fromkeys(path for path in tried if path is not None)
+    relative = sorted(name for name in named if not os.path.isabs(name))
+    tried = [os.path.normpath(level / name) for level in levels for name in relative]
+    there = dict.fromkeys(map(Path, filter(os.path.exists, tried)))
     chosen.files |= dict.fromkeys(path for path in there if path.is_file())
     for path in there:
-        if path.is_dir() and path not in chosen.passed and path not in folder.parents:
-            chosen.passed.add(path)
+        if path.is_dir() and path not in chosen.passed:
             chosen.walk(path, *MOST[0])
     for level, most in zip(levels, MOST):
         if level.parent != level:  # nobody's work lies in /
@@ -133,14 +132,7 @@ def choose(folder: Path, named: set[str], without: Iterable[Path] = ()) -> Chose
     return chosen
 
 
-def _there(folder: Path, name: str) -> Path | None:
-    """The file or folder that a relative path names, if there is one."""
-    path = os.path.normpath(folder / name)
-    there = os.path.isfile(path) or os.path.isdir(path)  # False of what is no name
-    return Path(path) if there and name and not os.path.isabs(name) else None
-
-
-def _entries(place: Path, device: int) -> list[tuple[Path, os.stat_result]]:
+def _entries(place: Path) -> list[tuple[Path, os.stat_result]]:
     """Files and folders, also behind links, small ones first; no devices and pipes."""
     found = []
     with contextlib.suppress(OSError), os.scandir(place) as entries:  # not ours to read
@@ -148,7 +140,7 @@ def _entries(place: Path, device: int) -> list[tuple[Path, os.stat_result]]:
             with contextlib.suppress(OSError):  # a link that leads nowhere
                 of = entry.stat()
                 known = stat.S_ISREG(of.st_mode) or stat.S_ISDIR(of.st_mode)
-                if known and of.st_dev == device and entry.name not in UNKEPT:
+                if known and entry.name not in UNKEPT:
                     found.append((place / entry.name, of))
     return sorted(found, key=lambda one: (one[1].st_size, one[0].name))
 
@@ -206,16 +198,13 @@ class Place:
     def written(self) -> dict[str, bytes]:
         """What the set made or changed, by its path from where it started."""
         found = {}
-        for place, folders, names in os.walk(self._root):
-            folders[:] = [name for name in folders if name not in UNKEPT]
-            for name in names:
-                path = Path(place, name)
-                regular = stat.S_ISREG(path.lstat().st_mode)
-                if regular and self._copied.get(path) != _signed(path):
-                    there = Path(os.path.relpath(path, self.own)).parts
-                    parts = [ABOVE if part == ".." else part for part in there]
-                    found["/".join(parts)] = path.read_bytes()
-        return dict(sorted(found.items()))
+        for path in sorted(self._root.rglob("*")):
+            kept = stat.S_ISREG(path.lstat().st_mode) and not UNKEPT & {*path.parts}
+            if kept and self._copied.get(path) != _signed(path):
+                there = Path(os.path.relpath(path, self.own)).parts
+                parts = [ABOVE if part == ".." else part for part in there]
+                found["/".join(parts)] = path.read_bytes()
+        return found
 
 
 def _signed(path: Path) -> tuple[int, ...]:

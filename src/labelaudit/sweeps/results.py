@@ -6,9 +6,9 @@
     runs/NAME.json      one record a run; the table is made from these
 
 NAME is the hash of a set's parameters, and a record holds the hash of the code that
-it was run with, so that a later sweep knows which runs still hold. Every file is
-written beside its place and then renamed, the record last: a run is either whole
-here or is run again.
+it was run with, so that a later sweep knows which runs still hold. A run's old record
+goes before all else of it, and its new one comes last: a run is either whole here or
+is run again.
 """
 
 import json
@@ -25,9 +25,8 @@ from filelock import FileLock, Timeout
 
 from .. import _whole
 from ..files.sums import no_formula
-from .grid import OWN_COLUMNS, Grid, ParameterSet
+from .grid import OWN_COLUMNS, ParameterSet
 from .notebook import Notebook, refused
-from .parameters import Code
 from .task import Outcome
 
 DONE, FAILED = "done", "failed"
@@ -38,29 +37,25 @@ RECORD = {"code", "parameters", "values", *OWN_COLUMNS}
 
 
 class Results:
-    """The runs of a grid in a folder; a new one shows what is there.
+    """The runs of a grid in a folder, as they are there now.
 
     As a context manager it holds the folder's lock, so that nobody else writes there.
 
     Raises
     ------
-    Refused
+    ValueError
         Where the folder cannot be made or written to, another sweep has it, or the
         results of another notebook are there, or a results.csv that is no sweep's.
     """
 
     def __init__(
-        self, folder: str | Path, grid: Grid, source: Notebook, force: bool = False
+        self, folder: Path, sets: list[ParameterSet], source: Notebook, force: bool
     ) -> None:
-        self.folder = Path(folder)
-        self.grid, self.source, self.force = grid, source, force
-        self.table_file = self.folder / "results.csv"
-        self._read()
-
-    def _read(self) -> None:
-        """The records of the grid's sets, also those of other code."""
+        self.folder, self.table_file = folder, folder / "results.csv"
+        self.sets, self.source, self.force = sets, source, force
+        # Also those of other code.
         self._records: dict[str, dict[str, Any]] = {}
-        for one in self.grid.sets:
+        for one in self.sets:
             with suppress(OSError, ValueError):  # never run, or half a record
                 record = json.loads(self._run(one.name).read_text(encoding="utf-8"))
                 if isinstance(record, dict) and record.keys() == RECORD:
@@ -77,12 +72,12 @@ class Results:
             for name in FOLDERS:
                 (self.folder / name).mkdir(parents=True, exist_ok=True)
             before = told.read_text(encoding="utf-8") if told.exists() else mine
-            if before not in ("", mine) and not self.force:
+            if before != mine and not self.force:
                 raise refused("other_notebook", folder=self.folder, name=before)
             self._lock.acquire()
-            for name in (".", *FOLDERS):
+            for name in (".", NOTEBOOKS, RUNS):
                 for left in (self.folder / name).glob(f"*{_whole.PARTIAL}"):
-                    shutil.rmtree(left) if left.is_dir() else left.unlink()
+                    left.unlink()
             _whole.write(told, mine.encode())
         except Timeout as error:
             raise refused("another_sweep", folder=self.folder) from error
@@ -90,7 +85,6 @@ class Results:
             self._lock.release()
             why = error.strerror or error
             raise refused("no_folder", folder=self.folder, why=why) from error
-        self._read()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -113,25 +107,30 @@ class Results:
 
     def _ran(self) -> list[tuple[ParameterSet, dict[str, Any]]]:
         """The sets that have run with this code, and their records."""
-        found = ((one, self._records.get(one.name)) for one in self.grid.sets)
+        found = ((one, self._records.get(one.name)) for one in self.sets)
         return [(one, r) for one, r in found if r and r["code"] == self.source.code]
 
     def left(self) -> list[ParameterSet]:
         """The sets that are not done, those that failed among them."""
-        return [one for one in self.grid.sets if self.why(one)]
+        return [one for one in self.sets if self.why(one)]
 
     def count(self, status: str) -> int:
         return sum(record["status"] == status for _, record in self._ran())
 
     def add(self, one: ParameterSet, outcome: Outcome) -> None:
         """Keep a run: its files and notebook, then its record."""
-        self._keep_files(one.name, outcome.files)
-        path, kept = self.notebook(one.name), ""
-        if outcome.notebook is None:
-            path.unlink(missing_ok=True)
-        else:
+        path = self.notebook(one.name)
+        for old in (self._run(one.name), path):
+            old.unlink(missing_ok=True)
+        files = self.folder / FILES / one.name
+        if files.exists():
+            shutil.rmtree(files)
+        for name, data in outcome.files.items():
+            place = files / name
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(data)
+        if outcome.notebook is not None:
             _whole.write(path, outcome.notebook.encode())
-            kept = f"{NOTEBOOKS}/{path.name}"
         record = {
             "code": self.source.code,
             "parameters": one.given,
@@ -139,26 +138,13 @@ class Results:
             "error": outcome.error,
             "seconds": round(outcome.seconds, 3),
             "values": outcome.values,
-            "notebook": kept,
+            "notebook": f"{NOTEBOOKS}/{path.name}" if outcome.notebook else "",
             "library_version": version("labelaudit"),
             "notebook_hash": self.source.hash,
         }
         text = json.dumps(record, indent=1, ensure_ascii=False)
         _whole.write(self._run(one.name), f"{text}\n".encode())
         self._records[one.name] = record
-
-    def _keep_files(self, name: str, files: dict[str, bytes]) -> None:
-        whole = self.folder / FILES / name
-        partial = whole.with_name(f"{name}{_whole.PARTIAL}")
-        for old in (partial, whole):
-            if old.exists():
-                shutil.rmtree(old)
-        for path, data in files.items():
-            place = partial / path
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_bytes(data)
-        if files:
-            partial.rename(whole)
 
     def write_table(self) -> None:
         """Write results.csv, with nothing in it that a spreadsheet would calculate."""
@@ -172,18 +158,16 @@ class Results:
         """One row per set that has run, in the order of the grid."""
         ran = self._ran()
         recorded = dict.fromkeys(name for _, r in ran for name in r["values"])
-        columns = {k: [_plain(one.whole[k]) for one, _ in ran] for k in self.grid.names}
+        given = dict.fromkeys(name for one in self.sets for name in one.given)
+        columns = {k: [_plain(one.whole[k]) for one, _ in ran] for k in given}
         columns |= {k: [record[k] for _, record in ran] for k in OWN_COLUMNS}
         columns |= {k: [record["values"].get(k) for _, record in ran] for k in recorded}
         return pd.DataFrame({name: _column(v) for name, v in columns.items()})
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, Code):
-        return value.source
-    if isinstance(value, (list, dict)):
-        return json.dumps(value, ensure_ascii=False)
-    return value
+    lists = isinstance(value, (list, dict))
+    return json.dumps(value, ensure_ascii=False) if lists else value
 
 
 def _column(values: list[Any]) -> pd.Series:
@@ -193,9 +177,9 @@ def _column(values: list[Any]) -> pd.Series:
         values = [float(v) if isinstance(v, str) else v for v in values]
     kinds = {type(value) for value in values if value is not None}
     small = all(abs(v) < 2**63 for v in values if isinstance(v, int))
-    known: dict[str, set[type]] = {"boolean": {bool}, "Int64": {int}}
-    for kind, of in (known | {"float64": kinds & {int, float}}).items():
-        if kinds == of and small:
-            return pd.Series(values, dtype=kind)
+    if kinds == {bool}:
+        return pd.Series(values, dtype="boolean")
+    if kinds <= {int, float} and small:
+        return pd.Series(values, dtype="Int64" if kinds == {int} else "float64")
     texts = [v if v is None or isinstance(v, str) else repr(v) for v in values]
     return pd.Series(texts, dtype=object)

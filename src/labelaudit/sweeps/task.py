@@ -34,7 +34,7 @@ class Source:
         Hash of the library that the sweep was started with.
     timeout : float or None
         Seconds that a run may take.
-    memory : int or None
+    memory : float or None
         Bytes that its kernel and the kernel's children may have.
     """
 
@@ -42,7 +42,7 @@ class Source:
     out: Path
     library: str
     timeout: float | None = None
-    memory: int | None = None
+    memory: float | None = None
 
     def surroundings(self, *given: Any) -> place.Chosen:
         """What of the notebook's surroundings sets with these values get copies of."""
@@ -55,7 +55,7 @@ class Source:
         return place.choose(folder, place.words("".join(code)), [self.out])
 
 
-class OtherLibrary(RuntimeError):  # noqa: N818 (as `Refused`)
+class OtherLibrary(ConnectionError):  # noqa: N818 (it is no error of ours)
     """The labelaudit here is not the one that the sweep was started with."""
 
 
@@ -109,11 +109,10 @@ def execute(source: Source, parameters: dict[str, Any]) -> Outcome:
     if not error and "SystemExit" in ends:
         error = "SystemExit: the notebook ended itself before its last cell"
     values = recorded(made)
-    taken = dict.fromkeys(source.notebook.cell.defaults, "the name of a parameter")
-    taken |= dict.fromkeys(OWN_COLUMNS, "a column of every sweep's own")
-    for name in values.keys() & taken.keys():
+    taken = {*source.notebook.cell.defaults, *OWN_COLUMNS}
+    for name in sorted(values.keys() & taken):
         del values[name]
-        error = error or f"ValueError: recorded {name!r}, {taken[name]}"
+        error = error or SENTENCES["recorded"].format(name=name)
     return Outcome(error, time.perf_counter() - begin, values, text, files)
 
 
@@ -130,24 +129,23 @@ def _run(source: Source, parameters: dict[str, Any], own: Path, output: Path) ->
     environment[FILES] = str(own)
     watch = kernel.Watch(source.timeout, source.memory)
     try:
-        with watch:
-            papermill.execute_notebook(
-                str(given),
-                str(output),
-                parameters=parameters,
-                # The kernel's folder; papermill's cwd= would move the whole process,
-                # and a worker may have several threads.
-                resources={"metadata": {"path": str(own)}},
-                kernel_manager_class=kernel.manager(environment, watch, output.parent),
-                extra_arguments=[QUIET],
-                start_timeout=START,
-                progress_bar=False,
-            )
-    except (PapermillExecutionError, RuntimeError) as failure:
-        ran = isinstance(failure, (PapermillExecutionError, DeadKernelError))
-        if not (ran or watch.why):  # else it was ended before it could run
-            raise
+        papermill.execute_notebook(
+            str(given),
+            str(output),
+            parameters=parameters,
+            # The kernel's folder; papermill's cwd= would move the whole process,
+            # and a worker may have several threads.
+            resources={"metadata": {"path": str(own)}},
+            kernel_manager_class=kernel.manager(environment, output.parent, watch),
+            extra_arguments=[QUIET],
+            start_timeout=START,
+            progress_bar=False,
+        )
+    except (PapermillExecutionError, DeadKernelError) as failure:
         return watch.why or line(failure)
+    except RuntimeError:
+        if not watch.why:  # else it was ended before it could run
+            raise
     return watch.why
 
 

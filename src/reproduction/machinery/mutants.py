@@ -103,13 +103,12 @@ def tried(wing: str, file: str = "", changed: str = "", limit: float = inf) -> s
         shutil.copy(paths.ROOT / "pyproject.toml", top)
         if file:
             Path(top, file).write_text(changed, encoding="utf-8")
-        with Watch(limit, MEMORY) as watch:
-            own = os.environ | {"PYTHONPATH": f"{top}/src"}
-            own["PYTHONDONTWRITEBYTECODE"] = "1"  # nobody comes by there again
-            told = subprocess.DEVNULL if file else None
-            process = subprocess.Popen(call, cwd=top, env=own, stdout=told, stderr=told)
-            watch.pid = process.pid
-            survived = process.wait() == 0
+        watch, own = Watch(limit, MEMORY), os.environ | {"PYTHONPATH": f"{top}/src"}
+        own["PYTHONDONTWRITEBYTECODE"] = "1"  # nobody comes by there again
+        told = subprocess.DEVNULL if file else None
+        process = subprocess.Popen(call, cwd=top, env=own, stdout=told, stderr=told)
+        watch.follow(process.pid)
+        survived = process.wait() == 0
     late = watch.why.startswith("TimeoutError")
     return "timed out" if late else "survived" if survived else "killed"
 

@@ -82,7 +82,6 @@ def execute(stem: str, folder: Path, given: dict[str, Any] | None = None) -> Res
 
     begin, error = time.perf_counter(), ""
     output, trace = folder / f"{stem}.ipynb", folder / f"{stem}.trace"
-    environment = {traced.VARIABLE: str(trace)}
     # The kernel starts in the notebooks' folder, as in JupyterLab.
     try:
         made = papermill.execute_notebook(
@@ -90,7 +89,7 @@ def execute(stem: str, folder: Path, given: dict[str, Any] | None = None) -> Res
             str(output),
             parameters=given,
             kernel_name="python3",
-            kernel_manager_class=kernel.manager(environment, sockets=folder),
+            kernel_manager_class=kernel.manager({traced.VARIABLE: str(trace)}, folder),
             extra_arguments=[f"--IPKernelApp.extra_extensions={traced.__name__}"],
             cwd=str(paths.NOTEBOOKS),
             progress_bar=False,
