@@ -262,8 +262,8 @@ def _no_raters(
     item = next((key for key in keys if not table.frame.duplicated(key).any()), [])
     given = table.frame[names[len(item) :]].stack()  # as a rater's, not a name's part
     item *= not any(table.frame[name].isin(given).any() for name in item[1:])
-    free = [name for name in rest if name not in item]
-    found: dict[str, Any] = {"item": free[1:] and item, "raters": free}
+    left = [name for name in rest if name not in item]
+    found: dict[str, Any] = {"item": left[1:] and item, "raters": left}
     found |= {"way": options, "alike": same}
     raise table.refused("no raters", why=", ".join(whys[:4]), **found)
 
