@@ -8,6 +8,7 @@ from scipy.optimize import brentq
 
 from .. import _checks
 from .._checks import Array
+from ..intervals.proportion import together
 from ..laws.errors import Law
 
 
@@ -31,8 +32,7 @@ def plug_in_interval(
     confidence = _checks.confidence(confidence)
     lot_size = checked_lot(lot_size)
     n = _checks.counts("sample_size", sample_size, 1, lot_size)
-    x = _checks.counts("errors_found", errors_found, 0, int(n.min(initial=lot_size)))
-    x, n = np.broadcast_arrays(x, n)
+    x, n = together(_checks.counts("errors_found", errors_found), n)
     in_lot = np.rint(x / n * lot_size).astype(int)
     low, high = (
         hypergeom.ppf((1 + side * confidence) / 2, lot_size, in_lot, n) / n

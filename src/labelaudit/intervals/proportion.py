@@ -183,14 +183,14 @@ def proportion_interval(
     lot_size = _checks.lot_size(lot_size)
     most = lot_size or _checks.LARGEST_SAMPLE
     n = _checks.counts("sample_size", sample_size, 1, most)
-    x, n = _together(_checks.counts("errors_found", errors_found), n)
+    x, n = together(_checks.counts("errors_found", errors_found), n)
     rule = chosen_method(method, lot_size, confidence)
     low, high = rule.limits(x.ravel(), n.ravel())
     low, high = (limit.reshape(x.shape) / (lot_size or 1) for limit in (low, high))
     return (low, high) if x.ndim else (float(low), float(high))
 
 
-def _together(x: Array, n: Array) -> tuple[Array, Array]:
+def together(x: Array, n: Array) -> tuple[Array, Array]:
     """Errors and sample sizes, an entry each, none of them impossible."""
     try:
         shape = np.broadcast_shapes(x.shape, n.shape)

@@ -27,11 +27,10 @@ def endings(plan: SamplingPlan, confidence: float) -> pd.DataFrame:
     """
     points = evaluation.stop_points(plan.accept, plan.reject)
     found = pd.DataFrame({"n": points.n, "x": points.x, "accepted": points.accepted})
-    pairs = [*zip(points.n.tolist(), points.x.tolist())]
     found[["low", "high"]], nearest = intervals(plan, confidence, NEAREST)
     how = {"lot_size": plan.lot_size, "confidence": confidence}
-    fixed = [la.proportion_interval(x, n, **how) for n, x in pairs]
-    found[["fixed_low", "fixed_high"]] = fixed
+    fixed = la.proportion_interval(points.x, points.n, **how)
+    found["fixed_low"], found["fixed_high"] = fixed
     found["rate"] = points.x / np.maximum(points.n, 1)
     found["middle"] = nearest.sum(axis=1) / 2
     return found
