@@ -16,7 +16,7 @@ import pandas as pd
 
 from .._words import label_name, plural, several, warn
 from ..agreement.alternative import AlternativeAnnotator, alternative_annotator
-from ..agreement.gold import Accuracy, accuracy
+from ..agreement.gold import accuracy
 from ..agreement.ratings import Ratings
 from ..agreement.table import TABLE
 from ..files import outputs
@@ -69,8 +69,8 @@ def agreed(options: argparse.Namespace) -> tuple[Any, ...]:
         said = _alike(first, second), _unlike(first, options), _hints(options, r)
         for remark in chain(*said):
             warn(remark)
-        beside = gold, _misled(first), _tested(options, first)
-        told = Findings(found, _named(options.ratings), *beside)
+        model = _tested(options, first)
+        told = Findings(found, _named(options.ratings), gold, model)
         best = consensus(r, options.item, options.sets) if options.consensus else None
         plain = told.plain()
     ours = [str(one.message) for one in caught if one.category is UserWarning]
@@ -169,17 +169,6 @@ def _read(options: argparse.Namespace) -> tuple[Collection, Ratings | None]:
 def _of_each(r: Ratings, labels: pd.Series | None) -> Any:
     """By item, or one for each row that stands for several."""
     return labels if labels is None or r.times is None else labels.array
-
-
-def _misled(first: Collection) -> Accuracy | None:
-    """How often suggestions are followed that are not the gold label."""
-    r, said, right = first.ratings, first.suggested, first.gold
-    if said is None or right is None:
-        return None
-    right = right.reindex(said.index)
-    wrong = said.where(right.notna() & (said != right))
-    judged = wrong.index.isin(r.items[r.per_item > 0]) & wrong.notna()
-    return accuracy(r, _of_each(r, wrong)) if judged.any() else None
 
 
 def _tested(

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from ..._words import plural, quietly, text, whole
+from ..._words import plural, text, whole
 from ...agreement.alternative import AlternativeAnnotator
-from ...agreement.gold import Accuracy, accuracy
+from ...agreement.gold import Accuracy
 from ...agreement.parts import AGREEMENT, DISAGREEMENT
 from ...files.told import read
 from .. import report
@@ -53,9 +53,8 @@ class Findings:
     found : Reliability
     name : str
         What the ratings are: the name of a file, say.
-    gold, misled : Accuracy, optional
-        Against gold labels; how often suggestions are followed that are not the gold
-        label.
+    gold : Accuracy, optional
+        Against gold labels.
     model : AlternativeAnnotator, optional
 
     Examples
@@ -73,7 +72,6 @@ class Findings:
     found: Reliability
     name: str = "The labels"
     gold: Accuracy | None = None
-    misled: Accuracy | None = None
     model: AlternativeAnnotator | None = None
 
     @cached_property
@@ -99,7 +97,7 @@ class Findings:
             Finding("by_label", _records(found.labels), labels),
             Finding("by_rater", _records(raters), shown),
             Finding("disputed", _records(disputed), disputed.rename_axis(what)),
-            None if found.suggested is None else _led(found, self.misled),
+            None if found.suggested is None else _led(found.suggested),
             None if found.other is None else _second(found.other),
         ]
         there = [part for part in parts if part is not None]
@@ -210,60 +208,37 @@ def _first(found: Reliability) -> tuple[pd.DataFrame, str]:
 
 
 def _against(found: Reliability, gold: Accuracy) -> Finding:
-    """Accuracy against gold labels."""
-    plain, shown = _shares(found, gold, "rater", "label")
+    """Accuracy against gold labels: overall, by rater and by label."""
+    overall = dict(zip(COMPARED, (gold.value, *gold.interval())))
+    overall |= {"n_items": gold.n_items, "n_ratings": gold.n_ratings}
+    tables = {"label": gold.per_label()}
+    if found.ratings.raters is not None:
+        tables = {"rater": gold.per_rater()} | tables
+    plain: dict[str, Any] = {"overall": overall, "by_rater": []}
+    rows = {"all": overall}
+    names = {"accuracy": "value", "items": "n_items", "ratings": "n_ratings"}
+    for key, table in tables.items():
+        table = table.rename(columns=names)[[*overall]].rename_axis(key)
+        plain[f"by_{key}"] = _records(table)
+        for name, row in _keyed(table.iloc[:MOST_SHOWN]).items():
+            rows[f"{key} {text(whole(name))}"] = row
+    shown = pd.DataFrame(rows).T.astype({"n_items": int, "n_ratings": int})
     few = gold.clusters.too_few if gold.clusters else ""
-    row = plain["overall"] | {"why": few}
-    told = say("right", told=valued(row, LEVEL), level=LEVEL, row=row)
+    why = overall | {"why": few}
+    told = say("right", told=valued(why, LEVEL), level=LEVEL, row=why)
     told += _more(rater=plain["by_rater"], label=plain["by_label"])
     return Finding("accuracy", plain, shown, told)
 
 
-def _led(found: Reliability, misled: Accuracy | None) -> Finding:
-    """How often suggestions are followed, and wrong ones, in all and by each rater."""
-    led = found.suggested
-    assert led is not None and found.suggestions is not None
-    plain, tables = _keyed(led), [led.drop(index="followed")]
-    with quietly():
-        followed = accuracy(found.ratings, found.suggestions.array)
-        for name, of in (("followed", followed), ("followed_wrong", misled)):
-            if of is not None:
-                each, table = _shares(found, of, "rater")
-                plain = {name: each["overall"]} | plain
-                plain[f"{name}_by_rater"] = each["by_rater"]
-                table.index = [row.replace("all", name, 1) for row in table.index]
-                tables.append(table.rename(columns={"n_ratings": "judgments"})[[*led]])
-    told = say("led") + _more(rater=plain["followed_by_rater"])
-    return Finding("suggested", plain, pd.concat(tables), told)
+def _led(suggested: pd.DataFrame) -> Finding:
+    """How often suggestions are followed, and agreement on them beyond chance."""
+    return Finding("suggested", _keyed(suggested), suggested, say("led"))
 
 
 def _second(other: pd.DataFrame) -> Finding:
     """Two collections beside each other."""
     why = [f"{name}: {one}" for name, one in other["why"].items() if one]
     return Finding("second", _keyed(other), other[[*COMPARED, "items"]], "; ".join(why))
-
-
-def _shares(
-    found: Reliability, of: Accuracy, *keys: str
-) -> tuple[dict[str, Any], pd.DataFrame]:
-    """How often a label of each item is given: overall, by rater and by label.
-
-    For JSON, and as people see it.
-    """
-    overall = dict(zip(COMPARED, (of.value, *of.interval())))
-    overall |= {"n_items": of.n_items, "n_ratings": of.n_ratings}
-    plain: dict[str, Any] = {"overall": overall}
-    rows, known = {"all": overall}, found.ratings.raters is not None
-    names = {"accuracy": "value", "items": "n_items", "ratings": "n_ratings"}
-    for key in keys:
-        per = of.per_label if key == "label" else of.per_rater
-        table = per() if known or key == "label" else pd.DataFrame(columns=[*overall])
-        table = table.rename(columns=names)[[*overall]].rename_axis(key)
-        plain[f"by_{key}"] = _records(table)
-        for name, row in _keyed(table.iloc[:MOST_SHOWN]).items():
-            rows[f"{key} {text(whole(name))}"] = row
-    shown = pd.DataFrame(rows).T.astype({"n_items": int, "n_ratings": int})
-    return plain, shown
 
 
 def _beside(model: AlternativeAnnotator) -> Finding:
