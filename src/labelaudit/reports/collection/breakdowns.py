@@ -37,12 +37,6 @@ class Shared(NamedTuple):
         return (self.size[self.cell] - 1) / (self.m - 1)
 
 
-def raters_of(r: Ratings) -> pd.Index:
-    """Of ratings whose raters are known."""
-    assert r.raters is not None
-    return r.raters
-
-
 def shared(r: Ratings) -> Shared:
     q, every = len(r.labels), r.judgments
     j = every[np.flatnonzero(r.per_item[every.item] >= 2)]
@@ -139,7 +133,8 @@ def agreement_with_others(r: Ratings, distance: Distance) -> pd.DataFrame:
     1          0.25           0.5
     2          0.50           0.0
     """
-    s, n = shared(r), len(raters_of(r))
+    s, raters = shared(r), r._known_raters("agreement_with_others")
+    n = len(raters)
     rater = s.j.rater
     far = distance.within(s.unit, s.of, s.size, len(r.items))
     pairs = np.bincount(s.unit, weights=s.size * far, minlength=len(r.items))
@@ -157,4 +152,4 @@ def agreement_with_others(r: Ratings, distance: Distance) -> pd.DataFrame:
         "among_others": _means(rater[three], others, n),
         "excess": _means(rater[three], own[three] - others, n),
     }
-    return pd.DataFrame(columns, index=r.raters)
+    return pd.DataFrame(columns, index=raters)

@@ -28,7 +28,7 @@ from scipy.sparse import csr_array
 from ..._checks import Array
 from ...agreement.ratings import Ratings
 from ..saying import say
-from .breakdowns import Shared, raters_of, shared
+from .breakdowns import Shared, shared
 
 LEVEL = 0.05  # false discovery rate that the adjusted p-values aim at
 SHARE = 1 / 2  # of it, for either test
@@ -75,7 +75,7 @@ def flags(r: Ratings) -> pd.DataFrame:
     if r.raters is None or r.times is not None:
         return pd.DataFrame(columns=COLUMNS).rename_axis("rater")
     n = len(r.raters)
-    found = _found(r) if n >= 3 else _tested([], [], [])
+    found = _found(r)
     why = found[found["p"] <= LEVEL].groupby("rater")["reason"].agg("; ".join)
     table = pd.DataFrame({"judgments": np.bincount(r.judgments.rater, minlength=n)})
     least = found.groupby("rater")["p"].min()
@@ -156,7 +156,7 @@ def compared(r: Ratings) -> Compared:
     others = (equal - 2 * (size - 1)) / ((m - 1) * (m - 2))
     same = s.same[rows]
     # What others on a rater's items say, (n_raters, n_labels).
-    n, q, each = len(raters_of(r)), len(r.labels), 1 / (m - 1)
+    n, q, each = len(r._known_raters("flags")), len(r.labels), 1 / (m - 1)
     by = csr_array((each, (rater, item)), (n, len(r.items)))
     counts = csr_array((s.size.astype(float), (s.unit, s.of)), (len(r.items), q))
     said = (by @ counts - csr_array((each, (rater, label)), (n, q))).tocsr()
