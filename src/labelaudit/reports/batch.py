@@ -5,7 +5,8 @@ An audit is a plan with the outcomes so far, of which sentences of lots.toml ask
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from math import ceil, floor, log10, nan
+from decimal import ROUND_CEILING
+from math import nan
 from typing import Any
 
 import pandas as pd
@@ -141,9 +142,8 @@ class Audit:
         if self.verdict != "accept" or not levels or self.interval[1] <= levels.p_r:
             return ""
         passes = max(levels.beta, plan.consumers_risk or 0)
-        digit = 10.0 ** (floor(log10(passes)) - 1)  # the second, rounded up
-        passes = ceil(passes / digit - 1e-9) * digit
-        return say("beyond", bad=levels.p_r, passes=passes)
+        most = counted(passes, 0, ROUND_CEILING)
+        return say("beyond", bad=levels.p_r, passes=most)
 
     @property
     def _runs(self) -> str:
