@@ -115,6 +115,7 @@ def _groups(filled: Filled, done: Audit, by: str) -> dict[str, dict[str, Any]]:
     """Errors and an interval for each value of a column, at one level together."""
     plan, n, x = filled.plan, done.decision.inspected, done.decision.errors_found
     values, sizes, called = filled.rows[by], filled.sizes(by), filled.called
+    suspects = filled.sizes(by, "suspect_sizes")
     early = len(plan.stages) > 1
     if sizes is not None:
         values = _as_in_the_lot(values, sizes, by)
@@ -130,29 +131,21 @@ def _groups(filled: Filled, done: Audit, by: str) -> dict[str, dict[str, Any]]:
         if done.verdict == "continue":
             ends = nan, nan
         elif called is not None:
-            both = pair(mine & wrong, called[:n]), pair(mine, called[:n])
-            size = _judged_sizes(filled, by, name)
-            ends = stratified_interval(*both, size, confidence=share)
-        elif m == 0:
-            ends = 0.0, 1.0
+            if sizes is None or suspects is None:
+                raise ValueError(say("no_group", by=by))
+            bad = suspects.get(name, 0)
+            found = pair(mine & wrong, called[:n]), pair(mine, called[:n])
+            both = bad, sizes[name] - bad
+            ends = stratified_interval(*found, both, confidence=share)
         elif sizes:
             ends = group_interval(plan, n, x, sizes[name], m, y, share)
-        elif early:
+        elif early and m:
             ends = nan, nan
         else:
             ends = proportion_interval(y, m, confidence=share)
         low, high = map(float, ends)
         groups[name] = {"inspected": m, "errors_found": y, "low": low, "high": high}
     return groups
-
-
-def _judged_sizes(filled: Filled, by: str, name: str) -> tuple[int, int]:
-    """How many items of a group the judge calls wrong, and how many not."""
-    every, suspects = (filled.sizes(by, k) for k in ("sizes", "suspect_sizes"))
-    if every is None or suspects is None:
-        raise ValueError(say("no_group", by=by))
-    wrong = suspects.get(name, 0)
-    return wrong, every[name] - wrong
 
 
 def _as_in_the_lot(values: pd.Series, sizes: dict[str, int], by: str) -> pd.Series:
