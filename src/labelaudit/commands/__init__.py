@@ -15,14 +15,7 @@ from .options import add, told_of
 from .parser import Parser
 from .told import answer, complain, nowhere
 
-# What does a command's work, in a module that may take a second to import.
-COMMANDS = {
-    "plan": "planned.planned",
-    "estimate": "planned.estimated",
-    "verdict": "audited.audited",
-    "agree": "agreed.agreed",
-    "sweep": "sweeping.swept",
-}
+COMMANDS = "plan", "estimate", "verdict", "agree", "sweep"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -83,6 +76,6 @@ def _parser() -> Parser:
     told = "show the version and exit"
     parser.add_argument("--version", action="store_true", help=told)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-    for name, work in COMMANDS.items():
-        add(commands, name, command=name, work=work)
+    for name in COMMANDS:
+        add(commands, name)
     return parser

@@ -1,6 +1,7 @@
 """The options of each command, as its file of TOML lists them, and their values.
 
-A file has what argparse takes: help, usage, description and epilog; then groups of
+A file has what argparse takes: help, usage, description and epilog; what does the
+command's work, in a module that may take a second to import; then groups of
 options by their titles. An option is what it takes and its help, its help alone where
 it takes nothing, a table of argparse's own words, or one that is like another
 command's. `one_of` lists options that exclude each other, and `rules` says what else a
@@ -20,7 +21,7 @@ from ..files.told import read
 LARGEST_LOT = 10_000_000  # as labelaudit._checks has it, which needs numpy
 
 
-def add(commands: Any, name: str, **more: Any) -> None:
+def add(commands: Any, name: str) -> None:
     """A command with its options."""
     told = told_of(name)
     about = {key: told[key].strip() for key in ("help", "usage", "description")}
@@ -32,7 +33,8 @@ def add(commands: Any, name: str, **more: Any) -> None:
         for option, of in options.items():
             place = one if option in alone else group
             place.add_argument(option, **_given(option, of))
-    command.set_defaults(rules=told.get("rules", []), **more)
+    rules = told.get("rules", [])
+    command.set_defaults(command=name, work=told["work"], rules=rules)
 
 
 def told_of(name: str) -> dict[str, Any]:
