@@ -130,7 +130,7 @@ def test_a_process_is_not_drawn(folder, told):
     found = told(f"{RELAXED} --sheet sheet.csv")
     plan = la.single_plan(la.RELAXED)
     size = {"rows": plan.max_sample, "seed": None, "draw": None}
-    assert found["sheet"] == {"path": "sheet.csv"} | size
+    assert found["sheet"] == {"path": "sheet.csv", "parts": [], "in_two": 0} | size
     assert [row[1] for row in rows(folder / "sheet.csv")[1:4]] == ["1", "2", "3"]
     fill(folder / "sheet.csv", "0" * plan.max_sample)
     found = told("verdict sheet.csv")

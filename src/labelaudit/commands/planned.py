@@ -13,6 +13,7 @@ from typing import Any
 
 import pandas as pd
 
+from .._checks import fraction
 from .._digits import significant
 from ..files import lots, outputs, sheets
 from ..plans.double import double_plan
@@ -201,13 +202,10 @@ def _sheet(options: argparse.Namespace, batch: Batch, seed: int) -> dict[Path, b
     separator = ";" if asked.get("semicolons") or own == ";" else ","
     dealt = (len(parts), options.overlap or 0.0) if parts else None
     texts = sheets.texts(sheet, told, items, separator, dealt)
+    in_two = int(fraction(dealt[1]) * len(sheet)) if dealt else 0
     about = {"path": str(path), "rows": len(sheet), "seed": drawn}
     about |= {"draw": None if drawn is None else DRAW}
-    if dealt is not None:
-        about["parts"] = [*map(str, parts)]
-        if dealt[1]:
-            holders = sheets.holders(len(sheet), *dealt)
-            about["in_two"] = sum(len(to) > 1 for to in holders)
+    about |= {"parts": [*map(str, parts)], "in_two": in_two}
     batch.found["sheet"] = about
     return {p: t.encode("utf-8-sig") for p, t in zip(batch.paths, texts)}
 
@@ -218,10 +216,8 @@ def _sheet(options: argparse.Namespace, batch: Batch, seed: int) -> dict[Path, b
 def _to_do(batch: Batch) -> str:
     """What to do with a sheet, and what to type then."""
     sheet = batch.found["sheet"]
-    then = shlex.join(sheet.get("parts", [sheet["path"]]))
-    told = {"dealt": "parts" in sheet, "seeded": sheet["seed"] is not None}
-    told["shared"] = "in_two" in sheet
-    return say("fill", then=then, aim=isinstance(batch.design, Aim), **told, **sheet)
+    then = shlex.join(sheet["parts"] or [sheet["path"]])
+    return say("fill", then=then, aim=isinstance(batch.design, Aim), **sheet)
 
 
 def _several(batches: list[Batch]) -> tuple[dict[str, Any], str]:
