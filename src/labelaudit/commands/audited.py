@@ -75,7 +75,6 @@ def _result(done: Audit, filled: Filled) -> dict[str, Any]:
     return {
         "seed": filled.seed,
         **asdict(done.decision),
-        "verdict": done.verdict,  # an estimate's is none of its plan
         "certain": done.sure or None,
         "rate": done.rate,
         "confidence": done.confidence,

@@ -7,7 +7,7 @@ not be: the interval is exact with any, and shorter with a good one.
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import nan
@@ -177,7 +177,7 @@ class Aim:
 
 @dataclass(frozen=True, kw_only=True)
 class Estimate(Audit):
-    """An audit of the sample of an aim.
+    """An audit of the sample of an aim; once all is there its verdict is "estimate".
 
     errors, checked : of what a judge calls wrong, and of the rest, up to now
     """
@@ -185,14 +185,6 @@ class Estimate(Audit):
     aim: Aim
     errors: Pair
     checked: Pair
-
-    @property
-    def verdict(self) -> str:
-        return "continue" if self.left else "estimate"
-
-    @property
-    def sure(self) -> str:
-        return ""  # there is nothing to decide
 
     @property
     def rate(self) -> float:
@@ -231,7 +223,9 @@ def estimate(
     wrong = np.array(outcomes, dtype=bool)
     called = wrong & False if called is None else called[: len(wrong)]
     errors, checked = pair(wrong, called), pair(wrong | True, called)
-    found = vars(done)
-    if aim.strata is not None and not done.left:
-        found = found | {"interval": aim.strata.interval(errors, done.confidence)}
+    found = vars(done) | {"if_right": None, "if_wrong": None}  # nothing is decided
+    if not done.left:
+        found["decision"] = replace(done.decision, verdict="estimate")
+        if aim.strata is not None:
+            found["interval"] = aim.strata.interval(errors, done.confidence)
     return Estimate(**found, aim=aim, errors=errors, checked=checked)
