@@ -29,13 +29,13 @@ def percent(share: float) -> str:
     return f"{decimals(100 * share, 1 if 1e-12 < abs(share) < 0.0995 else 0)} %"
 
 
-def several(names: Iterable[Any]) -> str:
+def several(names: Iterable[Any], between: str = ", ") -> str:
     """The first few, and how many more."""
     texts = [text(name) for name in names]
     more = len(texts) - TOLD
     if more > 1:
-        return f"{', '.join(texts[:TOLD])} and {more} more"
-    return ", ".join(texts)
+        return f"{between.join(texts[:TOLD])} and {more} more"
+    return between.join(texts)
 
 
 def who(name: Any) -> str:

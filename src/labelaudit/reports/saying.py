@@ -7,7 +7,7 @@ from string import Formatter
 from typing import Any
 
 from .._digits import in_percent, significant
-from .._words import TOLD, label_name, number, percent, plural, several
+from .._words import label_name, number, percent, plural, several
 from ..files.told import filled, read
 
 VARIES = re.compile(r"'[^']*'|\"[^\"]*\"|\d[\d.,]*")  # in sentences of one kind
@@ -42,15 +42,9 @@ def say(name: str, /, **values: Any) -> str:
     return filled(SENTENCES[name], values, _Words())
 
 
-def listed(
-    name: str, rows: Iterable[dict[str, Any]], noun: str, between: str = "; "
-) -> str:
-    """A sentence's part for each of the first few rows, and how many more there are."""
-    rows = list(rows)
-    texts = [say(f"{name}_one", **row) for row in rows[:TOLD]]
-    if len(rows) > TOLD:
-        texts.append(f"and {plural(len(rows) - TOLD, f'more {noun}')}")
-    return between.join(texts)
+def listed(name: str, each: Iterable[dict[str, Any]], between: str = "; ") -> str:
+    """A sentence for each of the first few, and how many more there are."""
+    return several((say(name, **values) for values in each), between)
 
 
 def merged(sentences: Iterable[str]) -> list[str]:

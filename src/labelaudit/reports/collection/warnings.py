@@ -45,8 +45,8 @@ def undefined(found: Reliability) -> str:
         why[one.undefined].append(one.name)
     if len(why) == 1 and found.alpha.undefined:
         return say("all_undefined", why=found.alpha.undefined)
-    rows = ({"names": ", ".join(k), "why": told} for told, k in why.items() if told)
-    return say("undefined", those=listed("undefined", rows, "reason"))
+    each = ({"names": ", ".join(k), "why": told} for told, k in why.items() if told)
+    return say("undefined", those=listed("undefined_one", each))
 
 
 def spelled(found: Reliability) -> str:
@@ -121,8 +121,8 @@ def rare(found: Reliability) -> str:
         return ""
     used, twice = found.labels["ratings"] > 0, found.labels["twice"]
     few = twice[used & (twice < FEW_TWICE - EDGE)].sort_values(kind="stable")
-    rows = ({"label": label, "items": items} for label, items in few.items())
-    return say("rare", those=listed("rare", rows, "label", ", "), least=FEW_TWICE)
+    each = ({"label": label, "items": items} for label, items in few.items())
+    return say("rare", those=listed("rare_one", each, ", "), least=FEW_TWICE)
 
 
 # Raters -------------------------------------------------------------------------------
@@ -131,8 +131,8 @@ def rare(found: Reliability) -> str:
 def talk(found: Reliability) -> str:
     """Raters to talk to, those with most judgments first."""
     named = found.flags[found.flags["flagged"].astype(bool)]
-    rows = ({"who": who(name), "row": row} for name, row in named.iterrows())
-    those = listed("talk", rows, "rater", ". ")
+    each = ({"who": who(name), "row": row} for name, row in named.iterrows())
+    those = listed("talk_one", each, ". ")
     return say("talk", raters=len(named), those=those, level=LEVEL)
 
 
