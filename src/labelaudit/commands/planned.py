@@ -13,7 +13,7 @@ from typing import Any
 
 import pandas as pd
 
-from .._checks import fraction
+from .._checks import LEAST_RISK, fraction
 from .._digits import significant
 from ..files import lots, outputs, sheets
 from ..plans.double import double_plan
@@ -82,11 +82,11 @@ class Batch:
 
 def planned(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """A plan for each batch, and its sheet where one is asked for."""
-    batches = _batches(options)
-    if options.p_a == 0:
-        raise ValueError(_no_errors(options, batches))
-    levels = QualityLevels(*(getattr(options, name) for name in sheets.LEVELS))
-    kind = options.kind
+    batches, kind = _batches(options), options.kind
+    p_a, *others = (getattr(options, name) for name in sheets.LEVELS)
+    levels = QualityLevels(p_a or LEAST_RISK, *others)
+    if p_a == 0:
+        raise ValueError(_no_errors(levels, batches))
     once = cache(lambda n: Design(DESIGNS[kind](levels, n), kind))
     return _answer(options, batches, lambda one: once(one.size))
 
@@ -101,10 +101,11 @@ def estimated(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
 
 def _batches(options: argparse.Namespace) -> list[Batch]:
     files, sheet, asked = options.items or [], options.sheet, vars(options)
-    column, parts = asked.get("batch"), asked.get("inspectors") or 0
+    column, inspectors = asked.get("batch"), asked.get("inspectors") or 0
     several = column is not None or len(files) > 1
-    if several and parts:
+    if several and inspectors:
         raise ValueError(say("one_batch"))
+    whole_and_parts = ["", *(f"-{k}" for k in range(1, inspectors + 1))]
     found: dict[Any, pd.DataFrame | None] = {None: None}
     if several:
         found = {**lots.batches(files, options.item, column)}
@@ -113,27 +114,20 @@ def _batches(options: argparse.Namespace) -> list[Batch]:
     batches = []
     for name, one in found.items():
         size = options.lot_size if one is None else len(one)
-        beside = [lots.safe(name)] if several else map(str, range(1, parts + 1))
-        paths = [] if several or not sheet else [sheet]
-        paths += [_beside(sheet, k) for k in beside if sheet]
+        ends = [f"-{lots.safe(name)}"] if several else whole_and_parts
+        paths = [sheet.parent / f"{sheet.stem}{k}{sheet.suffix}" for k in ends if sheet]
         batches.append(Batch(name, one, size, paths))
     return batches
 
 
-def _beside(sheet: Path, name: str) -> Path:
-    return sheet.parent / f"{sheet.stem}-{name}{sheet.suffix}"
-
-
-def _no_errors(options: argparse.Namespace, batches: list[Batch]) -> str:
+def _no_errors(levels: QualityLevels, batches: list[Batch]) -> str:
     """Why --p-a is not 0, and one at which a plan accepts only without an error."""
-    size, p_r = max((one.size or 0 for one in batches), default=0), options.p_r
+    size, p_r = max(one.size or 0 for one in batches), levels.p_r
     if size:  # the half of one error is rounded to none
         p_a = Decimal("0.5") / size
     else:
-        n = 1  # inspections after which no error keeps --beta
-        if 0 < p_r < 1:
-            n = max(n, ceil(log(options.beta) / log1p(-p_r)))
-        p_a = Decimal(-expm1(log1p(-options.alpha) / n) if options.alpha < 1 else 0.5)
+        n = ceil(log(levels.beta) / log1p(-p_r))  # without an error they keep --beta
+        p_a = Decimal(-expm1(log1p(-levels.alpha) / n))
     p_a = p_a.quantize(Decimal((0, (1,), p_a.adjusted() - 2)), ROUND_DOWN).normalize()
     return say(
         "p_a_0", p_a=f"{p_a:f}", p_r=p_r, size=size, small=p_a >= Decimal(str(p_r))
