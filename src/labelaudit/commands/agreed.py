@@ -188,11 +188,9 @@ def _tested(
 def _hints(options: argparse.Namespace, r: Ratings) -> Iterator[str]:
     """Numbers that are compared as equal or not may be grades."""
     nominal = options.distance == "nominal" and not options.labels and not options.sets
-    if not nominal or len(r.labels) < FEWEST_GRADES:
-        return
     texts = pd.Series([*r.labels]).astype(str).str.replace(",", ".")
     values = pd.to_numeric(texts, errors="coerce")
-    if values.notna().all():
+    if nominal and len(values) >= FEWEST_GRADES and values.notna().all():
         told = {"n": len(values), "low": values.min(), "high": values.max()}
         yield say("may_be_grades", **told)
 

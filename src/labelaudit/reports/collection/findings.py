@@ -81,7 +81,6 @@ class Findings:
         Where they are undefined, what has a short name comes before them.
         """
         found = self.found
-        first = _first(found)
         labels = found.labels.sort_values("ratings", ascending=False, kind="stable")
         labels = labels.rename(columns={"value": "alpha"})
         raters = shown = found.raters
@@ -91,7 +90,7 @@ class Findings:
         disputed = found.disputed(DISPUTED)
         what = "item" if found.ratings.times is None else "pattern"
         parts = [
-            Finding("coefficients", _keyed(found.coefficients[[*SHOWN]]), *first),
+            _first(found),
             None if self.gold is None else _against(found, self.gold),
             None if self.model is None else _beside(self.model),
             Finding("by_label", _records(found.labels), labels),
@@ -193,18 +192,18 @@ def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
     ]
 
 
-def _first(found: Reliability) -> tuple[pd.DataFrame, str]:
+def _first(found: Reliability) -> Finding:
     """What text and page begin with, and what the columns are."""
-    rows, distance = readable(found.coefficients[[*SHOWN]]), found.distance
+    table, distance = found.coefficients[[*SHOWN]], found.distance
+    rows = readable(table)
     judged = found.ratings.per_item
-    judged = judged[judged > 1]
     own = AGREEMENT[0] not in rows  # distances have no scale of their own
     if own:
         rows = rows.drop(columns=[*DISAGREEMENT])
     told = {"own": own, "steps": own and distance == "ordinal"}
-    told["uneven"] = judged.size > 0 and judged.min() < judged.max()
-    level = 100 * found.confidence
-    return rows, say("columns", level=level, distance=distance, **told)
+    told["uneven"] = len(pd.unique(judged[judged > 1])) > 1
+    columns = say("columns", level=100 * found.confidence, distance=distance, **told)
+    return Finding("coefficients", _keyed(table), rows, columns)
 
 
 def _against(found: Reliability, gold: Accuracy) -> Finding:
