@@ -63,8 +63,9 @@ def _design(filled: Filled) -> Design | Aim:
     strata = None
     if "judge" in told:
         judge = f"{unquote(told['judge'])}={unquote(told['value'])}"
-        names = ("suspects", "lot_size", "max_sample", "suspects_drawn")
-        strata = Strata.of(judge, *(int(told[name]) for name in names))
+        suspects, drawn = int(told["suspects"]), int(told["suspects_drawn"])
+        sizes = suspects, int(told["lot_size"]) - suspects
+        strata = Strata(judge, sizes, (drawn, plan.max_sample - drawn))
     numbers = {name: float(told[name]) for name in ESTIMATE if name in told}
     return Aim(**numbers, lot_size=plan.lot_size, strata=strata)
 

@@ -46,20 +46,14 @@ class Strata:
     sample_sizes: Pair
 
     @classmethod
-    def of(
-        cls, judge: str, suspects: int, lot_size: int, n: int, drawn: int | None = None
-    ) -> Self:
-        """n items, of which so many are drawn from what the judge calls wrong.
-
-        By default half of them are dealt to both by their share of the lot, half to
-        each alike.
-        """
+    def of(cls, judge: str, suspects: int, lot_size: int, n: int) -> Self:
+        """n items: half of them are dealt to both by their share of the lot, half to
+        each alike."""
+        if n > MOST_CHECKED:
+            raise ValueError(say("too_many_checked", n=n, most=MOST_CHECKED))
         rest = lot_size - suspects
-        if drawn is None:
-            if n > MOST_CHECKED:
-                raise ValueError(say("too_many_checked", n=n, most=MOST_CHECKED))
-            share = (Fraction(suspects, lot_size) + Fraction(1, 2)) / 2
-            drawn = min(max(round(n * share), n - rest), suspects)
+        share = (Fraction(suspects, lot_size) + Fraction(1, 2)) / 2
+        drawn = min(max(round(n * share), n - rest), suspects)
         return cls(judge, (suspects, rest), (drawn, n - drawn))
 
     def records(self) -> list[dict[str, str | int]]:
