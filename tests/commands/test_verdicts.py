@@ -35,21 +35,6 @@ def test_an_estimate_from_sheet_to_report(folder, told):
     assert done == {k: v for k, v in found.items() if k != "sheet"}
 
 
-@pytest.mark.parametrize(
-    ("more", "why"),
-    [
-        ("", "since another rate was found than the 1 % expected"),
-        ("--confidence .999", "since another confidence was asked for then"),
-    ],
-)
-def test_a_rate_that_was_not_expected_may_make_it_longer(folder, call, more, why):
-    call("estimate --half-width .02 --rate .01 --lot-size 900 --sheet e.csv")
-    fill("e.csv", lambda row: int(int(row["step"]) % 3 == 0))
-    status, out, err = call(f"verdict e.csv {more}")
-    assert status == 0 and out.startswith("ESTIMATE: ")
-    assert "more than the 2 % that was asked for" in err and why in err
-
-
 def test_a_verdict_that_is_odd_or_certain_is_explained(folder, call, told):
     call(f"{WEEK1} --kind optimal --sheet s.csv")
     fill("s.csv", lambda row: 0)

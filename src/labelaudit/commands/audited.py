@@ -42,8 +42,6 @@ def audited(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
         warn(say("open_step", step=step, waiting=filled.waiting))
     if isinstance(design, Aim):
         done = estimate(design, done, filled.outcomes, filled.called)
-        if why := done.too_wide():
-            warn(why)
     result = _result(done, filled)
     lines = [done.line(), result["report"]]
     if filled.twice:

@@ -196,15 +196,6 @@ class Estimate(Audit):
         told["strata"] = None if self.left else self.aim.strata
         return say("estimate", of=self, **told)
 
-    def too_wide(self) -> str:
-        """Why it is not what was asked for; nothing where it is."""
-        low, high = self.interval
-        half, aim = (high - low) / 2, self.aim
-        if not half > aim.half_width * (1 + 1e-9):
-            return ""
-        other = self.confidence != aim.confidence
-        return say("too_wide", half=half, aim=aim, other=other, rate=aim.rate or 0)
-
 
 def estimate(
     aim: Aim, done: Audit, outcomes: Sequence[bool], called: Array | None = None
