@@ -8,11 +8,10 @@ from typing import Any
 import pandas as pd
 
 from ... import _checks, _words
-from ..._words import quietly, text
+from ..._words import text
 from ...agreement.agreement import Agreement
 from ...agreement.ratings import Ratings
 from ..saying import say
-from . import fitting
 from .fitting import readable
 
 ALPHA = "krippendorff_alpha"
@@ -83,6 +82,7 @@ class Reliability:
     of: dict[str, Agreement]
     unfit: dict[str, str]
     confidence: float
+    coefficients: pd.DataFrame
     labels: pd.DataFrame
     raters: pd.DataFrame
     flags: pd.DataFrame
@@ -92,11 +92,6 @@ class Reliability:
     warnings: tuple[str, ...] = ()
     suggestions: pd.Series | None = None
     second: Ratings | None = None
-
-    @cached_property
-    def coefficients(self) -> pd.DataFrame:
-        with quietly():
-            return fitting.table(self.of, self.confidence)
 
     @cached_property
     def items(self) -> pd.DataFrame:
@@ -169,8 +164,7 @@ class Reliability:
             counts = pd.DataFrame(some.counts, some.items, some.labels)
             table["votes"] = counts.apply(_votes, axis=1)
         if r.times is not None:
-            times = pd.Series(r.standing, r.items)
-            table["items"] = times[table.index].astype(int)
+            table["items"] = self.items["times"]
         if self.suggestions is not None:
             table["suggested"] = self.suggestions.reindex(table.index)
         return table

@@ -95,8 +95,9 @@ def reliability(
             beside["suggestions"] = pd.Series(_each(r, suggested), r.items, object)
         if other is not None:
             beside["other"] = compared(r, other, distance, confidence)
-        tables = labels, raters, flags(r), tuple(omitted)
-        found = Reliability(r, of, unfit, confidence, *tables, second=other, **beside)
+        tables = fitting.table(of, confidence), labels, raters, flags(r)
+        known = r, of, unfit, confidence, *tables, tuple(omitted)
+        found = Reliability(*known, second=other, **beside)
         return replace(found, warnings=tuple(words.warnings(found)))
 
 
