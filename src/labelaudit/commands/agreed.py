@@ -34,10 +34,8 @@ from .told import as_typed, note
 SQUARED = ("interval", "ratio")  # a model's label may stand between those of raters
 NUMBERS = ("ordinal", *SQUARED)
 # What is asked of the second collection as of the first.
-ALIKE = (
-    *("item", "rater", "label", "raters", "counts"),
-    *("labels", "missing", "sets", "numbers"),
-)
+ALIKE = ["item", "rater", "label", "raters", "counts"]
+ALIKE += ["labels", "missing", "sets", "numbers"]
 WRITTEN = ("report", "consensus", "raters_out")
 REQUIRED = re.compile(
     r"\s*(\w+)\s*>?=\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*"
@@ -67,7 +65,7 @@ def agreed(options: argparse.Namespace) -> tuple[Any, ...]:
         right = _of_each(r, first.gold)
         gold = None if right is None else accuracy(r, right)
         said = _alike(first, second), _unlike(first, options), _hints(options, r)
-        for remark in chain(*said):
+        for remark in filter(None, chain(*said)):
             warn(remark)
         model = _tested(options, first)
         told = Findings(found, _named(options.ratings), gold, model)
@@ -205,10 +203,9 @@ def _alike(first: Collection, second: Ratings | None) -> Iterator[str]:
     labels = [*(r.labels for r in both), *(t.dropna() for t in told if t is not None)]
     items = [r.items for r in both] + ([] if first.gold is None else [first.gold.index])
     raters = [r.raters for r in both if r.raters is not None]
-    notes = [alike("labels", chain(*labels), first.ratings.labels)]
-    notes.append(alike("items", chain(*items)))
-    notes += [alike("raters", one) for one in raters]  # others may rate again
-    yield from filter(None, notes)
+    yield alike("labels", chain(*labels), first.ratings.labels)
+    yield alike("items", chain(*items))
+    yield from (alike("raters", one) for one in raters)  # others may rate again
     if len(raters) > 1 and len(same := raters[0].intersection(raters[1])):
         yield say("same_raters", n=len(same), names=several(same))
 
