@@ -4,9 +4,8 @@ A file has what argparse takes: help, usage, description and epilog; what does t
 command's work, in a module that may take a second to import; then groups of
 options by their titles. An option is what it takes and its help, its help alone where
 it takes nothing, a table of argparse's own words, or one that is like another
-command's. `one_of` lists options that exclude each other, and `rules` says what else a
-call must not be: an option that is given, or is one of some values, needs one of
-others, or never goes with them, or is wrong in itself.
+command's. `rules` says what else a call must not be: an option that is given, or is one
+of some values, needs one of others, or never goes with them, or is wrong in itself.
 """
 
 import argparse
@@ -26,13 +25,10 @@ def add(commands: Any, name: str) -> None:
     told = told_of(name)
     about = {key: told[key].strip() for key in ("help", "usage", "description")}
     command = commands.add_parser(name, epilog=told["epilog"].strip(), **about)
-    alone = told.get("one_of", [])
     for title, options in told["options"].items():
         group = command if title == "options" else command.add_argument_group(title)
-        one = group.add_mutually_exclusive_group() if {*alone} & {*options} else group
         for option, of in options.items():
-            place = one if option in alone else group
-            place.add_argument(option, **_given(option, of))
+            group.add_argument(option, **_given(option, of))
     rules = told.get("rules", [])
     command.set_defaults(command=name, work=told["work"], rules=rules)
 
