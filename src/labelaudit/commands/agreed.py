@@ -29,6 +29,7 @@ from ..reports.collection.study import reliability
 from ..reports.collection.warnings import alike
 from ..reports.saying import merged, say
 from .consensus import consensus
+from .options import told_of
 from .told import as_typed, note
 
 SQUARED = ("interval", "ratio")  # a model's label may stand between those of raters
@@ -40,11 +41,7 @@ WRITTEN = ("report", "consensus", "raters_out")
 REQUIRED = re.compile(
     r"\s*(\w+)\s*>?=\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*"
 )
-BESIDE = {  # coefficients that need another option
-    "dipietro_hazari_kappa": "--suggested",
-    "cross_kappa": "--second",
-    "normalized_cross_kappa": "--second",
-}
+BESIDE = told_of("agree")["beside"]
 FEWEST = 30  # items, for the value 1 without any disagreement
 MANY = 0.1  # of gold labels, say, if no rater ever gave them
 FEWEST_GRADES = 4  # numbers as labels, to ask whether they are grades

@@ -84,7 +84,7 @@ def planned(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """A plan for each batch, and its sheet where one is asked for."""
     batches, kind = _batches(options), options.kind
     p_a, *others = (getattr(options, name) for name in sheets.LEVELS)
-    levels = QualityLevels(p_a or LEAST_RISK, *others)
+    levels = QualityLevels(p_a or LEAST_RISK, *others)  # what else is wrong comes first
     if p_a == 0:
         raise ValueError(_no_errors(levels, batches))
     once = cache(lambda n: Design(DESIGNS[kind](levels, n), kind))
