@@ -37,11 +37,12 @@ def test_a_page_escapes_all_that_it_is_given():
 
 def test_a_table_shows_numbers_and_gaps():
     frame = pd.DataFrame({"x": [0.5, np.nan], "n": [1, 2000], "t": ["a", None]})
+    frame = frame.rename_axis("k")
     html = report.table(frame, "What it is")
     assert "<caption>What it is</caption>" in html
     assert "<caption>" not in report.table(frame)
-    assert '<tr><td>0.500</td><td>1</td><td class="text">a</td></tr>' in html
-    assert '<tr><td>-</td><td>2,000</td><td class="text">-</td></tr>' in html
+    assert '<tr><td>0</td><td>0.500</td><td>1</td><td class="text">a</td></tr>' in html
+    assert '<tr><td>1</td><td>-</td><td>2,000</td><td class="text">-</td></tr>' in html
     cells = [np.inf, True, ("d1", 3), 147.0]  # an item that two columns name
     assert [*map(report.cell, cells)] == ["\u221e", "True", "d1, 3", "147.0"]
 

@@ -106,8 +106,7 @@ def table(
     frame: pd.DataFrame, caption: str = "", number: Callable[[float], str] = cell
 ) -> str:
     """A DataFrame with its index; floats as `number` writes them."""
-    named = any(frame.index.names)
-    whole = frame.reset_index(drop=not named, allow_duplicates=True)
+    whole = frame.reset_index(allow_duplicates=True)
     texts = [not pd.api.types.is_numeric_dtype(kind) for kind in whole.dtypes]
     kinds = [' class="text"' if one else "" for one in texts]
 
