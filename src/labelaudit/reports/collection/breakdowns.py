@@ -17,7 +17,7 @@ from ...agreement.sample import cells
 
 
 class Shared(NamedTuple):
-    """The judgments of items that somebody else judged too, and their items' cells.
+    """The judgments of items that others judged too, and their items' cells.
 
     j : the judgments
     m, cell : (n_judgments,), how many the item has, and where (item, label) is in
@@ -37,9 +37,10 @@ class Shared(NamedTuple):
         return (self.size[self.cell] - 1) / (self.m - 1)
 
 
-def shared(r: Ratings) -> Shared:
+def shared(r: Ratings, least: int = 2) -> Shared:
+    """Of items with so many judgments, or more."""
     q, every = len(r.labels), r.judgments
-    j = every[np.flatnonzero(r.per_item[every.item] >= 2)]
+    j = every[np.flatnonzero(r.per_item[every.item] >= least)]
     unit, of, size = cells(j.item, j.label, j.count, q)
     key = j.item.astype(np.int64) * q + j.label
     cell = np.searchsorted(unit.astype(np.int64) * q + of, key)

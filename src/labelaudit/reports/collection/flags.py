@@ -125,36 +125,25 @@ def adjusted(p: Array, factor: float) -> Array:
 class Compared(NamedTuple):
     """Each judgment of an item with two or more others, beside them.
 
-    item, rater, label : (n,)
-    size : judgments of the item with the same label, this one among them
-    same : share of the others on the item with the judgment's label
+    of : the judgments; of.same is the share of the others on the item with the label
     others : share of pairs of others on the item with one label
     chance, others_chance : the same of judgments of other items
     number : (n_raters,), how many of these judgments each rater has
-    every : all judgments of items that somebody else judged too
     """
 
-    item: Array
-    rater: Array
-    label: Array
-    size: Array
-    same: Array
+    of: Shared
     others: Array
     chance: Array
     others_chance: Array
     number: Array
-    every: Shared
 
 
 def compared(r: Ratings) -> Compared:
     """See Compared."""
-    s = shared(r)
-    rows = np.flatnonzero(s.m >= 3)
-    m, item, label = s.m[rows], s.j.item[rows], s.j.label[rows]
-    rater, size = s.j.rater[rows], s.size[s.cell[rows]]
+    s = shared(r, 3)
+    m, item, rater, label = s.m, s.j.item, s.j.rater, s.j.label
     equal = np.bincount(s.unit, s.size * (s.size - 1), len(r.items))[item]
-    others = (equal - 2 * (size - 1)) / ((m - 1) * (m - 2))
-    same = s.same[rows]
+    others = (equal - 2 * (s.size[s.cell] - 1)) / ((m - 1) * (m - 2))
     # What others on a rater's items say, (n_raters, n_labels).
     n, q, each = len(r._known_raters("flags")), len(r.labels), 1 / (m - 1)
     by = csr_array((each, (rater, item)), (n, len(r.items)))
@@ -163,9 +152,9 @@ def compared(r: Ratings) -> Compared:
     squares = np.asarray(said.multiply(said).sum(axis=1)).ravel()
     number = np.bincount(rater, minlength=n)
     left = np.maximum(number - 1, 1)[rater]
-    chance = (np.asarray(said[rater, label]).ravel() - same) / left
+    chance = (np.asarray(said[rater, label]).ravel() - s.same) / left
     theirs = (squares / np.maximum(number, 1) ** 2)[rater]
-    return Compared(item, rater, label, size, same, others, chance, theirs, number, s)
+    return Compared(s, others, chance, theirs, number)
 
 
 # Who agrees too little --------------------------------------------------------------
@@ -174,17 +163,18 @@ def compared(r: Ratings) -> Compared:
 def agrees_little(c: Compared) -> pd.DataFrame:
     """The bet on each rater, and what it would show: low, or random."""
     n, enough = len(c.number), np.flatnonzero(c.number >= FEWEST)
-    own, theirs = c.same - c.chance, c.others - c.others_chance
+    rater, same = c.of.j.rater, c.of.same
+    own, theirs = same - c.chance, c.others - c.others_chance
     # A gain is at most this, whatever the rater and the others say.
     most = 1 + LEAST_ABLE * c.others_chance
-    p = _p_values(c.rater, (own - LEAST_ABLE * theirs) / most, n)
-    sums = (c.same, c.chance, own, theirs, c.others)
-    same, chance, mine, other, others = (
-        np.bincount(c.rater, v, n)[enough] / c.number[enough] for v in sums
+    p = _p_values(rater, (own - LEAST_ABLE * theirs) / most, n)
+    alike, chance, mine, other, others = (
+        np.bincount(rater, v, n)[enough] / c.number[enough]
+        for v in (same, c.chance, own, theirs, c.others)
     )
     reasons = [
         say("at_random" if random else "least_able", same=a, chance=b, others=d)
-        for random, a, b, d in zip(abs(mine) < GUESSES * other, same, chance, others)
+        for random, a, b, d in zip(abs(mine) < GUESSES * other, alike, chance, others)
     ]
     # Where the others agree no better than by chance, nobody agrees worse with them.
     return _tested(enough, np.where(other > 0, p[enough], 1.0), reasons)
@@ -208,22 +198,23 @@ def gives_one(r: Ratings, c: Compared) -> pd.DataFrame:
 
     Any of the labels in use might have been the one.
     """
-    n, q, number, only = len(c.number), len(r.labels), c.number, np.zeros_like(c.number)
-    rater, label = np.divmod(np.unique(c.rater.astype(np.int64) * q + c.label), q)
+    j, number, only = c.of.j, c.number, np.zeros_like(c.number)
+    n, q = len(number), len(r.labels)
+    rater, label = np.divmod(np.unique(j.rater.astype(np.int64) * q + j.label), q)
     only[rater] = label  # of who gives one
     one = (np.bincount(rater, minlength=n) == 1) & (number >= FEWEST)
     if not one.any():
         return _tested([], [], [])
     skill = _skill(c)
-    other = _other_label(r, c, skill)
-    logs = np.bincount(c.rater, np.log1p(-LEAST_ABLE * skill * other), n)
-    away = np.bincount(c.rater, 1 - c.same, n) / np.maximum(number, 1)
+    other = _other_label(r, c.of, skill)
+    logs = np.bincount(j.rater, np.log1p(-LEAST_ABLE * skill * other), n)
+    away = np.bincount(j.rater, 1 - c.of.same, n) / np.maximum(number, 1)
     named = np.flatnonzero(one & (away >= OTHERWISE))
     reasons = [
         say("one_label", label=r.labels[only[a]], n=number[a], away=away[a])
         for a in named
     ]
-    in_use = len(np.unique(c.label))
+    in_use = len(np.unique(j.label))
     return _tested(named, np.minimum(1, in_use * np.exp(logs[named])), reasons)
 
 
@@ -234,15 +225,16 @@ def _skill(c: Compared) -> float:
     return float(min(np.sqrt(max(beyond, 0.0)), MOST_SKILL))
 
 
-def _other_label(r: Ratings, c: Compared, skill: float) -> Array:
+def _other_label(r: Ratings, s: Shared, skill: float) -> Array:
     """How probable the others' labels make it that the item has another label, (n,)."""
-    s, share = c.every, np.bincount(c.label, minlength=len(r.labels)) / len(c.label)
+    label, size = s.j.label, s.size[s.cell]
+    share = np.bincount(label, minlength=len(r.labels)) / len(label)
     luck = (1 - skill) / (share > 0).sum()  # of a label that is guessed
     prior = np.where(share > 0, np.maximum(share - luck, 1e-6), 0)
     prior = prior / prior.sum()
     vote = min(np.log((skill + luck) / luck), LARGEST / s.size.max())
     seen = prior[s.of] * np.exp(vote * s.size)
-    whole = 1 + np.bincount(s.unit, seen - prior[s.of], len(r.items))[c.item]
-    own = prior[c.label] * np.exp(vote * c.size)
+    whole = 1 + np.bincount(s.unit, seen - prior[s.of], len(r.items))[s.j.item]
+    own = prior[label] * np.exp(vote * size)
     other = np.maximum(whole - own, 0)
-    return other / (other + prior[c.label] * np.exp(vote * (c.size - 1)))
+    return other / (other + prior[label] * np.exp(vote * (size - 1)))
