@@ -22,15 +22,13 @@ def fitting(r: Ratings, distance: Any) -> tuple[dict[str, Agreement], dict[str, 
     """All coefficients that fit, and why the others do not."""
     fit: dict[str, Agreement] = {}
     unfit: dict[str, str] = {}
-    two = r.raters is not None and len(r.raters) == 2
     ordered = isinstance(distance, str) and distance == "ordinal"
     for name, of in TABLE.items():
         other = "quadratic" if name in SQUARED else "nominal"
-        if of.pairs == RATERS and not of.instead and r.raters is None:
+        if r.raters is None and (of.instead or of.pairs == RATERS):
             unfit[name] = "needs to know who judged what"
-        elif of.instead and not two:
-            many = "anonymous" if r.raters is None else len(r.raters)
-            unfit[name] = f"for two raters; these are {many}"
+        elif r.raters is not None and of.instead and len(r.raters) != 2:
+            unfit[name] = f"for two raters; these are {len(r.raters)}"
         elif name in SQUARED and not ordered:
             unfit[name] = "for labels in order, the ordinal distance"
         else:
