@@ -107,16 +107,14 @@ def _batches(options: argparse.Namespace) -> list[Batch]:
         raise ValueError(say("one_batch"))
     whole_and_parts = ["", *(f"-{k}" for k in range(1, inspectors + 1))]
     found: dict[Any, pd.DataFrame | None] = {None: None}
-    if several:
+    if files:
         found = {**lots.batches(files, options.item, column)}
-    elif files:
-        found = {None: lots.items(files[0], options.item)}
     batches = []
     for name, one in found.items():
         size = options.lot_size if one is None else len(one)
         ends = [f"-{lots.safe(name)}"] if several else whole_and_parts
         paths = [sheet.parent / f"{sheet.stem}{k}{sheet.suffix}" for k in ends if sheet]
-        batches.append(Batch(name, one, size, paths))
+        batches.append(Batch(name if several else None, one, size, paths))
     return batches
 
 
