@@ -19,10 +19,9 @@ from ..saying import say
 from .fitting import SHOWN, decimal, readable
 from .found import Reliability, counted, valued
 
-DISPUTED = 20  # items that are listed
 MOST_SHOWN = 30  # labels, and raters, beside gold labels or a model
 COMPARED = ["value", "low", "high"]
-MOST_ROWS = 20  # of a table on a page
+MOST_ROWS = 20  # of a table on a page; items that are listed
 LEVEL = 95  # percent, of intervals of accuracy
 WIDTH = 80  # of a paragraph
 
@@ -87,7 +86,7 @@ class Findings:
         if len(raters):  # else they are anonymous
             shown = raters.sort_values("excess", ascending=False, kind="stable")
             shown = shown.drop(columns="agreement")
-        disputed = found.disputed(DISPUTED)
+        disputed = found.disputed(MOST_ROWS)
         what = "item" if found.ratings.times is None else "pattern"
         parts = [
             _first(found),
