@@ -143,12 +143,14 @@ def test_consensus_of_raters_with_few_judgments_is_noted(file, call):
         assert (f"half of the raters gave at most {k}" in call(ask)[2]) == said
 
 
-def test_raters_that_are_not_listed_are_counted(file, call):
+def test_rows_that_are_not_listed_are_counted(file, call):
+    """All, and two labels, before the raters."""
     names = [f"r{k}" for k in range(31)]
     rows = ([i, *("xy"[i % 2 ^ (k == i)] for k in range(32))] for i in range(20))
     file(",".join(["item", *names, "gold"]), *(",".join(map(str, r)) for r in rows))
     out = " ".join(call("agree ratings.csv --gold gold")[1].split())
-    assert "rater r30" not in out and "Of 31 raters the first 30 are listed" in out
+    assert "rater r16" in out and "rater r17" not in out
+    assert "The first 20 of 34; --json has all" in out
 
 
 def test_what_is_said_of_other_items_and_of_numbers_between_grades(call, file):

@@ -87,7 +87,7 @@ def test_a_report_of_much_shows_the_first_and_says_so(monkeypatch):
     many = la.Ratings.from_matrix(made(n=30, raters=25, labels="abcdefg"))
     html = written(la.reliability(many))
     assert html.count('<td class="text">') > 20
-    assert "<caption>The first 20 of 25</caption>" in html
+    assert "<caption>The first 20 of 25; --json has all</caption>" in html
     assert "Left out: alpha of all but the 5 commonest of 7 labels; " in html
     patterns = la.Ratings.from_patterns([["a", "b"], ["a", "a"]], [10**8, 9])
     assert "<th>pattern</th>" in written(la.reliability(patterns))

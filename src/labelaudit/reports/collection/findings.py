@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from ..._words import plural, text, whole
+from ..._words import text, whole
 from ...agreement.alternative import AlternativeAnnotator
 from ...agreement.gold import Accuracy
 from ...agreement.parts import AGREEMENT, DISAGREEMENT
@@ -19,9 +19,8 @@ from ..saying import say
 from .fitting import SHOWN, decimal, readable
 from .found import Reliability, counted, valued
 
-MOST_SHOWN = 30  # labels, and raters, beside gold labels or a model
 COMPARED = ["value", "low", "high"]
-MOST_ROWS = 20  # of a table on a page; items that are listed
+MOST_ROWS = 20  # of a table; items that are listed
 LEVEL = 95  # percent, of intervals of accuracy
 WIDTH = 80  # of a paragraph
 
@@ -166,17 +165,23 @@ class Findings:
         return report.page("How reliable are these labels?", told)
 
 
-def _table(rows: pd.DataFrame, missing: str = "-") -> str:
-    return rows.to_string(float_format=decimal, na_rep=missing)
+def _table(frame: pd.DataFrame, missing: str = "-") -> str:
+    """For the terminal."""
+    table = frame.iloc[:MOST_ROWS].to_string(float_format=decimal, na_rep=missing)
+    return "\n".join(filter(None, [table, _more(frame)]))
 
 
 def _rows(frame: pd.DataFrame) -> str:
-    """The first rows, with blanks in the names of columns, where they may break."""
-    many = len(frame) > MOST_ROWS
-    caption = f"The first {MOST_ROWS} of {len(frame):,}" if many else ""
+    """For a page: with blanks in the names of columns, where they may break."""
     named = frame.iloc[:MOST_ROWS].rename(columns=lambda name: name.replace("_", " "))
     named.index.names = [name or "of" for name in frame.index.names]
-    return report.table(named, caption)
+    return report.table(named, _more(frame))
+
+
+def _more(frame: pd.DataFrame) -> str:
+    """Where those rows are that are not shown of many."""
+    all_rows = f"The first {MOST_ROWS} of {len(frame):,}; --json has all"
+    return all_rows if len(frame) > MOST_ROWS else ""
 
 
 def _keyed(frame: pd.DataFrame) -> dict[str, Any]:
@@ -209,22 +214,21 @@ def _against(found: Reliability, gold: Accuracy) -> Finding:
     """Accuracy against gold labels: overall, by rater and by label."""
     overall = dict(zip(COMPARED, (gold.value, *gold.interval())))
     overall |= {"n_items": gold.n_items, "n_ratings": gold.n_ratings}
-    tables = {"label": gold.per_label()}
+    tables = {"label": gold.per_label()}  # first: raters may be many
     if found.ratings.raters is not None:
-        tables = {"rater": gold.per_rater()} | tables
+        tables["rater"] = gold.per_rater()
     plain: dict[str, Any] = {"overall": overall, "by_rater": []}
     rows = {"all": overall}
     names = {"accuracy": "value", "items": "n_items", "ratings": "n_ratings"}
     for key, table in tables.items():
         table = table.rename(columns=names)[[*overall]].rename_axis(key)
         plain[f"by_{key}"] = _records(table)
-        for name, row in _keyed(table.iloc[:MOST_SHOWN]).items():
+        for name, row in _keyed(table).items():
             rows[f"{key} {text(whole(name))}"] = row
     shown = pd.DataFrame(rows).T.astype({"n_items": int, "n_ratings": int})
     few = gold.clusters.too_few if gold.clusters else ""
     why = overall | {"why": few}
     told = say("right", told=valued(why, LEVEL), level=LEVEL, row=why)
-    told += _more(rater=plain["by_rater"], label=plain["by_label"])
     return Finding("accuracy", plain, shown, told)
 
 
@@ -247,13 +251,6 @@ def _beside(model: AlternativeAnnotator) -> Finding:
     many = {"beaten": table["rejected"].sum(), "tested": (~table["skipped"]).sum()}
     told = say("stands_in", **many, **plain)
     plain["per_rater"] = _records(table)
-    shown = table.iloc[:MOST_SHOWN].rename_axis(None)
-    yes = shown[["rejected", "skipped"]].replace({True: "yes", False: "no"})
-    told += _more(rater=plain["per_rater"])
-    return Finding("alternative_annotator", plain, shown.assign(**yes), told)
-
-
-def _more(**rows: list[Any]) -> str:
-    """Where those are that are not shown of many."""
-    all_of = (plural(len(r), what) for what, r in rows.items() if len(r) > MOST_SHOWN)
-    return "".join(f" {say('more', shown=MOST_SHOWN, all=many)}" for many in all_of)
+    yes = table[["rejected", "skipped"]].replace({True: "yes", False: "no"})
+    shown = table.rename_axis(None).assign(**yes)
+    return Finding("alternative_annotator", plain, shown, told)
