@@ -7,7 +7,7 @@ files beside this module.
 
 import base64
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from html import escape
 from importlib.resources import as_file, files
@@ -83,7 +83,7 @@ def words(plain: str) -> str:
     return escape(plain).replace(" %", "&nbsp;%")
 
 
-def cell(value: Any) -> str:
+def cell(value: Any, missing: str = "-") -> str:
     """A table's cell as text: shares to three decimals, counts to one.
 
     >>> from labelaudit.reports.report import cell
@@ -93,7 +93,7 @@ def cell(value: Any) -> str:
     if isinstance(value, tuple):  # an item that several columns name
         return ", ".join(map(cell, value))
     if value is None or value is pd.NA or value != value:
-        return "-"
+        return missing
     if isinstance(value, float):
         places = 3 if abs(steady(value)) < 10 else 1
         return decimals(value, places).replace("inf", "∞")
@@ -102,17 +102,15 @@ def cell(value: Any) -> str:
     return label_text(value)
 
 
-def table(
-    frame: pd.DataFrame, caption: str = "", number: Callable[[float], str] = cell
-) -> str:
-    """A DataFrame with its index; floats as `number` writes them."""
+def table(frame: pd.DataFrame, caption: str = "", missing: str = "-") -> str:
+    """A DataFrame with its index."""
     whole = frame.reset_index(allow_duplicates=True)
     texts = [not pd.api.types.is_numeric_dtype(kind) for kind in whole.dtypes]
     kinds = [' class="text"' if one else "" for one in texts]
 
     def row(tag: str, values: Iterable[Any]) -> str:
-        texts = ((number if isinstance(v, float) else cell)(v) for v in values)
-        cells = (f"<{tag}{k}>{escape(one)}</{tag}>" for k, one in zip(kinds, texts))
+        texts = (escape(cell(value, missing)) for value in values)
+        cells = (f"<{tag}{kind}>{one}</{tag}>" for kind, one in zip(kinds, texts))
         return f"<tr>{''.join(cells)}</tr>"
 
     head = row("th", map(str, whole.columns))

@@ -151,7 +151,7 @@ class Findings:
             if part.key == "coefficients":
                 table = part.shown.rename_axis("coefficient")
                 told.append(report.text(found.head))
-                told.append(report.table(table, part.told, decimal))
+                told.append(report.table(table, part.told, "undefined"))
                 told += map(report.text, (self.quoted, found.report(name=self.name)))
                 told += [report.title("What to be careful about")] * bool(notes)
                 told.append(report.notes(notes))
