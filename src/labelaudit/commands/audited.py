@@ -70,15 +70,14 @@ def _design(filled: Filled) -> Design | Aim:
 
 def _result(done: Audit, filled: Filled) -> dict[str, Any]:
     """What was found, for JSON."""
-    low, high = done.interval
     return {
         "seed": filled.seed,
         **asdict(done.decision),
         "certain": done.sure or None,
         "rate": done.rate,
         "confidence": done.confidence,
-        "low": low,
-        "high": high,
+        "low": done.interval[0],
+        "high": done.interval[1],
         "left": done.left,
         "report": done.report(kind=filled.kind, seed=filled.seed),
         "groups": None,

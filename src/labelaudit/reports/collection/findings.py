@@ -199,11 +199,9 @@ def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
 def _first(found: Reliability) -> Finding:
     """What text and page begin with, and what the columns are."""
     table, distance = found.coefficients[[*SHOWN]], found.distance
-    rows = readable(table)
+    rows = readable(table).drop(columns=[*DISAGREEMENT], errors="ignore")
     judged = found.ratings.per_item
     own = AGREEMENT[0] not in rows  # distances have no scale of their own
-    if own:
-        rows = rows.drop(columns=[*DISAGREEMENT])
     told = {"own": own, "steps": own and distance == "ordinal"}
     told["uneven"] = len(pd.unique(judged[judged > 1])) > 1
     columns = say("columns", level=100 * found.confidence, distance=distance, **told)

@@ -118,8 +118,7 @@ class Reliability:
         clusters = self.alpha.clusters
         name = getattr(self.ratings.clusters, "name", None)
         less = clusters and f"{clusters.effective:.3g}" != str(len(clusters))
-        told = {"name": name, "named": name is not None, "less": less}
-        return say("drawn", clusters=clusters, **told)
+        return say("drawn", clusters=clusters, name=name, less=less)
 
     @property
     def dropped(self) -> int:
