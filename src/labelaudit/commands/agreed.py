@@ -6,7 +6,6 @@ is asked for.
 
 import argparse
 import re
-import warnings
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
@@ -30,7 +29,7 @@ from ..reports.collection.warnings import alike
 from ..reports.saying import merged, say
 from .consensus import consensus
 from .options import told_of
-from .told import as_typed, note
+from .told import noted
 
 SQUARED = ("interval", "ratio")  # a model's label may stand between those of raters
 NUMBERS = ("ordinal", *SQUARED)
@@ -53,8 +52,7 @@ def agreed(options: argparse.Namespace) -> tuple[Any, ...]:
     paths = {f"--{n.replace('_', '-')}": getattr(options, n) for n in WRITTEN}
     read = [*options.ratings, options.gold, options.second]
     outputs.check(paths, read, options.force)
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", UserWarning)
+    with noted(options) as notes:
         first, second = _read(options)
         r = first.ratings
         shown = _of_each(r, first.suggested)
@@ -62,16 +60,13 @@ def agreed(options: argparse.Namespace) -> tuple[Any, ...]:
         right = _of_each(r, first.gold)
         gold = None if right is None else accuracy(r, right)
         said = _alike(first, second), _unlike(first, options), _hints(options, r)
-        for remark in filter(None, chain(*said)):
-            warn(remark)
         model = _tested(options, first)
         told = Findings(found, _named(options.ratings), gold, model)
         best = consensus(r, options.item, options.sets) if options.consensus else None
         plain = told.plain()
-    ours = [str(one.message) for one in caught if one.category is UserWarning]
-    typed = (as_typed(one, options) for one in [*ours, *found.warnings])
-    plain["notes"] = merged(filter(None, typed))  # a kind once
-    text = [told.text()]
+        for remark in filter(None, chain(*said, found.warnings)):
+            warn(remark)
+    plain["notes"], text = merged(notes), [told.text()]  # a kind once
     more = found.raters.drop(columns="ratings", errors="ignore")
     tables = {"--consensus": best, "--raters-out": found.flags.join(more).reset_index()}
     for option, path in paths.items():
@@ -80,8 +75,6 @@ def agreed(options: argparse.Namespace) -> tuple[Any, ...]:
             data = told.page(plain["notes"]).encode() if page else _csv(table)
             outputs.write(option, {path: data}, options.force)
             text.append(f"{'report' if page else 'written'}: {path}")
-    for sentence in plain["notes"]:
-        note(sentence)
     missed = [(3, why) for one in wanted if (why := _missed(found, *one))]
     if found.coefficients["value"].isna().all():
         missed.append((4, "every coefficient is undefined"))

@@ -6,6 +6,8 @@ import os
 import re
 import sys
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from math import isfinite
 from typing import Any
@@ -35,29 +37,32 @@ def answer(options: argparse.Namespace) -> int:
     int
         The exit status: 2 where the call or a file is wrong.
     """
-    remarks: list[str] = []
-
-    def remark(message: Warning | str, *_: Any, **__: Any) -> None:
-        remarks.append(str(message))
-        note(remarks[-1])  # at once: what follows may take minutes
-
     try:
         together(options)
         module, _, name = options.work.partition(".")
         work = getattr(import_module(f".{module}", __package__), name)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # what others' code says to programmers
-            warnings.simplefilter("always", UserWarning)
-            warnings.showwarning = remark
+        with noted(options) as notes:
             found, text, *failures = work(options)
     except (ValueError, Ended) as error:
         said = as_typed(str(error), options)
         return complain(f"{options.command}: {said}", getattr(error, "status", 2))
-    found.setdefault("notes", remarks)
+    for sentence in found.setdefault("notes", notes):
+        say(f"note: {sentence}")
     print(as_json(found) if options.json else visible(text))
     for _, said in filter(lambda failure: failure[1], failures):
         complain(f"{options.command}: {said}", 0)
     return failures[-1][0] if failures else 0
+
+
+@contextmanager
+def noted(options: argparse.Namespace) -> Iterator[list[str]]:
+    """What is warned of inside, afterwards, with options as typed."""
+    notes: list[str] = []
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("ignore")  # what others' code says to programmers
+        warnings.simplefilter("always", UserWarning)
+        yield notes
+    notes += filter(None, (as_typed(str(one.message), options) for one in caught))
 
 
 def as_typed(text: str, options: argparse.Namespace) -> str:
@@ -78,11 +83,6 @@ def complain(text: str, status: int) -> int:
     """Say what is wrong in one sentence; return the exit status."""
     say(f"labelaudit {text}")
     return status
-
-
-def note(text: str) -> None:
-    """Something to know that is no failure."""
-    say(f"note: {text}")
 
 
 def say(text: str) -> None:
