@@ -17,7 +17,7 @@ ROOT = Path(labelaudit.__file__).parent
 BELOW = {
     "laws": set(),
     "plans": {"laws"},
-    "as_published": {"laws", "plans"},
+    "as_published": {"laws", "plans", "intervals"},
     "intervals": {"laws"},
     "agreement": {"laws"},
     "files": {"laws", "plans", "agreement"},

@@ -52,7 +52,7 @@ def resolve(
     if shares and not bounded:
         most = float(table.max())
         raise _checks.refuse("distance", most, "a matrix of values in [0, 1]")
-    return Distance("given", bounded, partial(_looked_up, table))
+    return Distance("given", bounded, lambda a, b: table[a, b])
 
 
 def _named(name: str, labels: pd.Index, declared: bool, totals: Array) -> Distance:
@@ -79,10 +79,6 @@ def _named(name: str, labels: pd.Index, declared: bool, totals: Array) -> Distan
 
 
 # Distances between labels at positions a and b ----------------------------------------
-
-
-def _looked_up(table: Array, a: Array, b: Array) -> Array:
-    return table[a, b]
 
 
 def _apart(values: Array, a: Array, b: Array) -> Array:
@@ -160,8 +156,7 @@ def _bits(name: str, labels: pd.Index) -> tuple[Array, Array]:
     place: dict[Any, int] = {}
     for label in labels:
         if not isinstance(label, frozenset):
-            accepted = f"frozensets for the {name} distance"
-            raise _checks.refuse("labels", label, accepted)
+            raise _checks.refuse("labels", label, f"frozensets for the {name} distance")
         for member in label:
             place.setdefault(member, len(place))
     size = 8 * max(1, -(-len(place) // 64))  # bytes

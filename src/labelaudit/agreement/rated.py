@@ -157,8 +157,7 @@ class Rated:
         Ratings: 2 items, 2 raters, 4 judgments, labels False, True
         """
         at = _place("label", label, self.labels)
-        is_it = (self.judgments.label == at).astype(np.int32)
-        j = replace(self.judgments, label=is_it)
+        j = replace(self.judgments, label=(self.judgments.label == at).astype(np.int32))
         labels = pd.Index([False, True])
         return replace(self, labels=labels, judgments=j, declared=True)
 

@@ -12,7 +12,7 @@ from .._checks import Array
 from ..laws.errors import NEAR, Law, at_most
 from .levels import QualityLevels, Task
 from .plan import SamplingPlan
-from .single import consumers_sample, smallest_single
+from .single import samples, smallest_single
 
 # The search for a double plan is not begun beyond this single plan's n.
 LARGEST_SINGLE = 50_000
@@ -125,10 +125,7 @@ def _best(task: Task, law: Law, reach: int) -> tuple[float, Stages] | None:
     """
     # c1 is at most the largest acceptance number that keeps the consumer's
     # risk in one sample of n, c2 at most that of one sample of 2 n.
-    sizes: list[int] = []
-    size, most = 1, 2 * reach
-    while (size := consumers_sample(task, law, len(sizes), size, most)) <= most:
-        sizes.append(size)
+    sizes = [size for _, size in samples(task, law, 0, 2 * reach)]
     n = np.arange(sizes[0] if sizes else reach + 1, reach + 1)
     c1_max, c2_max = (np.searchsorted(sizes, m, side="right") - 1 for m in (n, 2 * n))
     # A second sample is drawn where c1 < X1 <= c2, and X1 > c2 is a reject:
@@ -156,8 +153,7 @@ def _feasible(
     the producer is the best, and serves the consumer if any does.
     """
     reject_a, accept_r, first = _risks(task, law, n, c1_max, c2_max)
-    maybe = reject_a <= float(task.alpha) * (1 + NEAR)
-    for c1, some in enumerate(maybe):
+    for c1, some in enumerate(reject_a <= float(task.alpha) * (1 + NEAR)):
         for c2 in (c1 + 1 + np.flatnonzero(some[c1 + 1 :])).tolist():
             stages = Stages(n, c1, c2)
             if at_most(reject_a[c1, c2], task.alpha, partial(stages.rejected, task)):

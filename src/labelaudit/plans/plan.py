@@ -248,8 +248,7 @@ class SamplingPlan(Properties):
         return hash(self._key())
 
     def _key(self) -> tuple[Any, ...]:
-        limits = self.accept.tobytes(), self.reject.tobytes()
-        return *limits, self.lot_size, self.levels
+        return self.accept.tobytes(), self.reject.tobytes(), self.lot_size, self.levels
 
     def __repr__(self) -> str:
         return written.sentences(self)

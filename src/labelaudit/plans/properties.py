@@ -138,8 +138,7 @@ class Properties:
         Fraction(2, 3)
         """
         checked_errors(self, errors, one=True)
-        limits = self.accept, self.reject
-        return evaluation.exact_probability(*limits, self.law, errors)
+        return evaluation.exact_probability(self.accept, self.reject, self.law, errors)
 
     def _risk(self, accepting: bool) -> float | None:
         """P(reject) at the acceptable level, or P(accept) at the rejectable one."""

@@ -56,8 +56,7 @@ def limit(plan: Any, sign: int, n: int, x: int, tail: Fraction) -> float:
     weights = points.share * chosen(points.n, points.x)
 
     def chance(errors: Any) -> float:
-        found = law.sums(points.x, points.n, weights, np.array(errors))
-        return min(float(found), 1.0)
+        return min(float(law.sums(points.x, points.n, weights, np.array(errors))), 1.0)
 
     def errors_at(step: int) -> int:
         return step if sign > 0 else law.lot_size - step

@@ -1,11 +1,17 @@
 """Single sampling: inspect n annotations, accept when at most c are erroneous."""
 
-from bisect import bisect_left
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
 
 from .. import _checks
-from ..laws.errors import NEAR, Law, at_most
+from .._checks import Array
+from ..laws.errors import NEAR, Law, at_most, largest
 from .levels import QualityLevels, Task
 from .plan import SamplingPlan
+
+SEVERAL = 64  # acceptance numbers that are looked at together
 
 
 def single_plan(levels: QualityLevels, lot_size: int | None = None) -> SamplingPlan:
@@ -65,41 +71,49 @@ def _search(task: Task, law: Law, reach: int) -> tuple[int, int] | None:
     For each c the smallest n for the consumer is also the best for the producer, and it
     grows with c, so that the first c that serves both has the smallest n of all.
 
-    Levels close together have many thousands of c that cannot serve both; halving
-    skips them. Every plan of at most n inspections is a test of n outcomes, the later
-    ones unused; it may also toss a coin. The outcomes are exchangeable, so that the
-    number of errors x is sufficient, and the likelihood ratio of D_r to D_a grows with
-    x. By the lemma of Neyman and Pearson the best such test accepts up to the largest c
-    that keeps the consumer's risk, and tosses at c + 1 for the rest of it. Where
-    rejecting from c + 2 on is too much for the producer, no plan of at most n keeps
-    both risks.
+    Levels close together have many thousands of c that cannot serve both, most of which
+    are passed over. Every plan of at most n inspections is a test of n outcomes, the
+    later ones unused; it may also toss a coin. The outcomes are exchangeable, so that
+    the number of errors x is sufficient, and the likelihood ratio of D_r to D_a grows
+    with x. By the lemma of Neyman and Pearson the best such test accepts up to the
+    largest c that keeps the consumer's risk, and tosses at c + 1 for the rest of it.
+    Where rejecting from c + 2 on is too much for the producer, no plan of at most n
+    keeps both risks.
     """
-    most = float(task.alpha) * (1 + NEAR)
+    low, high, most = 0, reach, float(task.alpha) * (1 + NEAR)
+    while high - low > SEVERAL:
+        some = np.unique(np.geomspace(low + 1, high, SEVERAL).astype(int)) - 1
+        n_last = _least(task, law, some + 1, reach) - 1  # with each
+        hopeless = int((law.tails(some + 2, n_last, task.d_a)[1] > most).sum())
+        low, high = int(some[max(hopeless - 1, 0)]), int([*some, high][hopeless])
 
-    def possible(c: int) -> bool:
-        n = consumers_sample(task, law, c + 1, c + 2, reach) - 1  # the last with c
-        return bool(law.tails(c + 2, n, task.d_a)[1] <= most)
-
-    def serves(n: int, c: int) -> bool:
+    def serves(c: int, n: int) -> bool:
         risk = law.tails(c + 1, n, task.d_a)[1]
         return at_most(risk, task.alpha, lambda: 1 - law.exact_cdf(c, n, task.d_a))
 
-    c, n = bisect_left(range(reach), True, key=possible), 1
-    while (n := consumers_sample(task, law, c, n, reach)) <= reach:
-        if serves(n, c):
-            return n, c
-        c += 1
-    return None
+    found = ((n, c) for c, n in samples(task, law, low, reach) if serves(c, n))
+    return next(found, None)
 
 
-def consumers_sample(task: Task, law: Law, c: int, least: int, reach: int) -> int:
-    """The least n from `least` to reach with P(X <= c | D_r) <= beta, or reach + 1."""
+def samples(task: Task, law: Law, c: int, reach: int) -> Iterator[tuple[int, int]]:
+    """c, c + 1, ..., each with its least n for the consumer, while that is in reach."""
+    least = [0]
+    while least[-1] <= reach:
+        numbers = np.arange(c, c + SEVERAL)
+        least = _least(task, law, numbers, reach).tolist()
+        yield from ((c, n) for c, n in zip(numbers.tolist(), least) if n <= reach)
+        c += SEVERAL
 
-    def kept(n: int) -> bool:
-        risk = law.tails(c, n, task.d_r)[0]
-        return at_most(risk, task.beta, lambda: law.exact_cdf(c, n, task.d_r))
 
-    return least + bisect_left(range(least, reach + 1), True, key=kept)
+def _least(task: Task, law: Law, c: Array, reach: int) -> Array:
+    """For each c the least n to reach with P(X <= c | D_r) <= beta, or more than it."""
+
+    def missed(rows: Array, n: Array) -> Array:
+        at = c[rows], n
+        risk = law.tails(*at, task.d_r)[0]
+        return ~at_most(risk, task.beta, partial(law.exact_cdf, errors=task.d_r), *at)
+
+    return largest(missed, c, np.maximum(c, reach + 1)) + 1
 
 
 def fixed_sample(n: int, lot_size: int | None = None) -> SamplingPlan:

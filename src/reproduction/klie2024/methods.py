@@ -97,6 +97,7 @@ def _least_truncation(levels, lot_size, tighter) -> SamplingPlan | None:
     return None
 
 
+@cache
 def designed(levels: la.QualityLevels, lot_size: int | None) -> dict[str, SamplingPlan]:
     """The five plans, designed exactly."""
     doubles = [la.double_plan(levels, lot_size, curtailed=c) for c in (False, True)]
@@ -123,6 +124,7 @@ def require_plans(configurations: Iterable[la.QualityLevels], smallest: int) -> 
         la.double_plan(levels, smallest)
 
 
+@cache
 def printed(levels: la.QualityLevels, lot_size: int) -> dict[str, SamplingPlan]:
     """The five plans as the paper describes them, with its double plans.
 
