@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from itertools import chain, permutations, takewhile
+from itertools import chain, takewhile
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,6 @@ CODES = {*WORDS["missing"]["codes"]}
 EMPTY = "{}"  # the empty set, as reports write it
 RARE, OFTEN = 0.1, 0.5  # of judgments: near codes are fewer, and far ones not more
 FAR = 3  # gaps between other numbers
-TOGETHER = 9, 8, 7  # or the first two: codes, where others end so far below
 MANY = 10  # other numbers: codes are far above them
 LARGEST = 10**12  # of whole numbers that may be counts
 FREQUENT = 0.05  # of judgments: a word that is there more often may be a label
@@ -120,10 +119,9 @@ def _tell_of_sets(texts: list[str], decimal: bool) -> None:
     """
     known = {*texts}
     decimal &= all(map(DECIMALS.fullmatch, (text for text in texts if "," in text)))
-    for mark in (*(one for one in MARKS if one != "," or not decimal), *JOINED):
+    for mark in (one for one in (*MARKS, *JOINED) if one != "," or not decimal):
         parts = {text: members(text, mark) for text in texts if mark in text}
-        if mark in JOINED:  # 5+ is no set
-            parts = {text: of for text, of in parts.items() if len(of) > 1}
+        parts = {text: of for text, of in parts.items() if len(of) > 1}  # 5+ is none
         often, each = Counter(parts.values()), Counter(chain(*parts.values()))
         again = known | {part for part, n in each.items() if n > 1}
         both = {of for of in often if often[of] > 1 or (of <= again and of & known)}
@@ -132,31 +130,29 @@ def _tell_of_sets(texts: list[str], decimal: bool) -> None:
 
 
 def _far(given: dict[str, int]) -> set[str]:
-    """Codes that are farther from the other numbers than these are; see CODES."""
+    """Codes beyond the other numbers, of which no step leads to them; see CODES."""
     texts = {text: number(text.replace(",", ".")) for text in given}
     values = {text: value for text, value in texts.items() if not np.isnan(value)}
-    known = CODES - {-2} if {-1, 0} & {*values.values()} else CODES  # of -2, -1, 0 ...
-    usual = sorted({value for value in values.values() if value not in known})
-    most = RARE * sum(given.values())
-    last = [*takewhile({*values.values()}.__contains__, TOGETHER)]
-    both = {text for text, value in values.items() if value in last}
-    below = [value for value in usual if value not in last]
-    few = len(last) > 1 and max(given[text] for text in both) <= most > RARE * 2 * MANY
-    if few and 0 < len(below) <= MANY and max(below) <= last[-1] - FAR:
-        return both | _far({t: n for t, n in given.items() if t not in both})
-    grades = bool(usual) and usual[0] >= 0 and usual[-1] >= 2  # below which -1 is none
-    codes = {text: value for text, value in values.items() if value in known}
-    often = {text for text in codes if given[text] <= OFTEN * sum(given.values())}
+    there = {*values.values()}
+    known = CODES - {-2} if {-1, 0} & there else CODES  # of -2, -1, 0 ...
+    last, all_given = {*takewhile(there.__contains__, (9, 8, 7))}, sum(given.values())
+    below = max(there - CODES - last, default=0) <= min(last, default=0) - FAR
+    if len(last) > 1 and below and all_given > 2 * MANY:
+        known = known | last
+    usual = sorted(there - known)
+    often = {text for text in values if given[text] <= OFTEN * all_given}
     if not usual:
         return often if len(given) > 2 else set()
+    grades = usual[0] >= 0 and usual[-1] >= 2  # below which -1 is none
     gap, low, high = max(np.diff(usual), default=1), usual[0], usual[-1]
     high += (high - low) / 2 * (len(usual) > MANY)  # of 0 to 100, 98 is none
-    rare = {t for t in codes if given[t] <= most or (codes[t] == -1 and grades)}
-    together = permutations(codes, 2)  # as on a scale
-    scale = {a for a, b in together if 0 < abs(codes[a] - codes[b]) <= gap}
-    off = {t for t in rare if low - codes[t] >= gap or codes[t] - high > gap}
-    far = {t for t in often if max(low - codes[t], codes[t] - high) > FAR * gap}
-    return (off - scale) | far
+    for code in sorted(there & known, key=lambda one: max(low - one, one - high)):
+        if low - gap <= code <= high + gap and not (code == -1 and grades):
+            low, high = min(low, code), max(high, code)  # of the scale, too
+    rare = {text for text in often if given[text] <= RARE * all_given}
+    beyond = {t: max(low - value, value - high) for t, value in values.items()}
+    far = {t for t in often if beyond[t] > FAR * gap or (t in rare and beyond[t] > 0)}
+    return far | {t for t, value in values.items() if value == -1 and grades}
 
 
 def parts(text: str, separator: str) -> Any:
