@@ -223,7 +223,7 @@ def long_rows(frame: pd.DataFrame) -> tuple[list[str], str, list[str]] | None:
     shares = {name: frame[name].value_counts(normalize=True) for name in again}
     sizes = {name: len(share) for name, share in shares.items()}
     who = {c: (called(c, *WHO), c.casefold() != "item", -sizes[c]) for c in again}
-    found, first = [], frame[:MOST_ROWS]
+    found = []
     for pair in pairs:
         item, rater = sorted(pair, key=lambda c: who[c])
         alike = (shares[item] ** 2).sum() * (shares[rater] ** 2).sum()
@@ -233,16 +233,11 @@ def long_rows(frame: pd.DataFrame) -> tuple[list[str], str, list[str]] | None:
         enough = min(sizes[item], sizes[rater]) > 1
         enough &= sizes[item] * sizes[rater] >= len(frame)
         if sure and enough and not frame.duplicated([item, rater]).any():
-            found.append((-twice, called(item, "other"), [item], rater))
-    several = {
-        c for *_, (c,), _ in found if frame[c].duplicated(keep=False).mean() > 0.9
-    }
-    by = {c: first.groupby(first[c].to_numpy()) for c in several}
-    each = {c: of[[*several]].nunique().max() for c, of in by.items()}
-    finer = [c for c in several if called(c, "ids", "things")]
-    groups = {a for b in finer for a in several if each[b][a] == 1 < each[a][b]}
+            # Of what is called an item the finest, which is no group of others.
+            first = (0, -sizes[item]) if called(item, "ids", "things") else (1, -twice)
+            found.append((first, called(item, "other"), [item], rater))
     found.sort(key=lambda one: one[:2])
-    places = [(c, rater) for *_, c, rater in found if groups.isdisjoint(c)]
+    places = [(items, rater) for *_, items, rater in found]
     if len(named) == 1:
         free = [c for c in again if c not in named and not called(c, "label")]
         more = together(frame, [], named[0], free[:FEW])
