@@ -20,7 +20,9 @@ GAP = 0.12  # by which columns of one criterion agree more than those of two, at
 SURE, LIKELY = 3.1, 2.0  # standard errors
 UNSURE = 0.05  # of what may be so by chance, and is told
 ALIKE = 0.95  # of items: of raters who follow the others on more, one may on all
-LAST = 0.5  # of three, by which the others of another agree more than those of the last
+# What may be computed from the others' numbers.
+KINDS: dict[str, Any] = {"mean": np.mean, "median": np.median, "largest": np.max}
+KINDS |= {"smallest": np.min, "range": np.ptp}
 
 
 Found = tuple[str, str, float]  # a column, why, and how likely it is so by chance
@@ -36,7 +38,7 @@ def computed(look: Look) -> tuple[dict[str, str], dict[str, str]]:
         return {}, {}
     first = replace(look, cells=look.cells[:MOST_ROWS])
     # Of columns of 0 and 1 one may be a majority by chance where others are the same.
-    found = [*_filled(first), *_same(first), *_majority(look), *_number(first)]
+    found = [*_filled(first), *_majority(look), *_number(first)]
     sure = [one for one in found if one[2] < CHANCE]
     least = sorted(found, key=lambda one: one[2])[:1]
     likely = [one for one in least if not sure and one[2] < UNSURE]
@@ -52,28 +54,6 @@ def _filled(look: Look) -> Iterator[Found]:
         for why, where in {"settles": differ, "filled": ~differ}.items():
             if (full & where)[filled].all():
                 yield look.names[c], why, _by_chance(where.mean(), filled.sum())
-
-
-def _same(look: Look) -> Iterator[Found]:
-    """A column of one word where the others are alike, another where they are not.
-
-    Of three columns with two words each every one is so if one is: it is the last, but
-    where the others of another agree far more beyond chance, as raters do.
-    """
-    cells = look.cells[look.there.all(axis=1)]
-    found, share, n = dict[int, float](), 1.0, len(cells)
-    for c in range(len(look.names)):
-        rest = np.delete(cells, c, axis=1)
-        alike = (rest == rest[:, :1]).all(axis=1)
-        words = Counter(zip(alike, cells[:, c]))
-        if [len(words), *(len({*one}) for one in zip(*words))] == [2, 2, 2]:
-            labels = np.array([*{*rest.flat}], dtype=object)
-            each = (rest[:, :, None] == labels).mean(axis=0)  # of columns and labels
-            chance = each.prod(axis=0).sum()
-            found[c] = (alike.mean() - chance) / (1 - chance)
-            share = min(share, max(words.values()) / n)
-    for c in sorted(found, key=lambda c: found[c] + LAST * (c == 2))[-1:]:
-        yield look.names[c], "same", _by_chance(share, n)
 
 
 def _majority(look: Look) -> Iterator[Found]:
@@ -113,9 +93,9 @@ def _number(look: Look) -> Iterator[Found]:
     values = pd.DataFrame(texts).apply(pd.to_numeric, errors="coerce").to_numpy()
     if len(values) < FEW_ROWS or not np.isfinite(values).all():
         return
-    columns = range(len(look.names))[::-1]
     rest = [np.delete(values, c, axis=1) for c in range(len(look.names))]
-    for c in columns if len(columns) == 3 else ():
+    three = len(rest) == 3
+    for c in (2, 1, 0) if three else ():
         most = max(Counter(values[:, c]).values()) / len(values)
         gap = rest[c][:, 0] - rest[c][:, 1]
         if any((values[:, c] == told).all() for told in (gap, -gap, abs(gap))):
@@ -123,29 +103,21 @@ def _number(look: Look) -> Iterator[Found]:
     broken = (values % 1 != 0).mean(axis=0)
     if broken.max() > 0.5 and (broken > 0).sum() == 1:  # as of a variance
         yield look.names[int(broken.argmax())], "decimals", CHANCE
-    differ = np.array([np.ptp(others, axis=1) > 0 for others in rest])
-    kinds: dict[str, Any] = {"mean": np.mean, "median": np.median}
-    kinds |= {"largest": np.max, "smallest": np.min, "range": np.ptp}
-    for why, of in kinds.items():
-        exact = np.array([of(others, axis=1) for others in rest])
-        for c in columns:
-            digits = max(len(text.partition(".")[2]) for text in texts[:, c])
-            scaled, told = ((one * 10.0**digits).round(6) for one in (exact, values.T))
-            unlike = (values != values[:, [c]]).any(axis=0)
-            half = len(columns) == 3 and why.endswith("est")  # one may often say more
-            twice = unlike.sum() < len(columns) - 1  # as raters may be, not fractions
-            twice &= why != "mean" or digits == 0
-            # Halves are rounded to even, all up, or all down.
-            for rounded in (np.rint, _up, lambda one: -_up(-one)):
-                near = rounded(scaled) == told
-                share = (near & differ).sum(axis=1) / differ.sum(axis=1).clip(1)
-                if near[c].all() and unlike.any() and not twice:
-                    most, sure = share[unlike].max(), differ[c].sum() // (1 + half)
-                    yield look.names[c], why, _by_chance(most, sure)
-
-
-def _up(exact: np.ndarray) -> np.ndarray:
-    return np.floor(exact + 0.5)
+    digits = [max(len(text.partition(".")[2]) for text in one) for one in texts.T]
+    scale = 10.0 ** np.array(digits)
+    told = (values * scale).round(6)
+    differ = np.array([np.ptp(others, axis=1) > 0 for others in rest]).T
+    rows = differ.sum(axis=0)
+    for why, of in KINDS.items():
+        exact = (np.array([of(others, axis=1) for others in rest]).T * scale).round(6)
+        # Halves are rounded to even, all up, or all down.
+        for whole in (np.rint(exact), np.floor(exact + 0.5), np.ceil(exact - 0.5)):
+            near = whole == told
+            share = (near & differ).sum(axis=0) / rows.clip(1)
+            for c in np.flatnonzero(near.all(axis=0))[::-1]:
+                # Of three one may often say more; who is like another may be a rater.
+                n = rows[c] // 2 if three and why.endswith("est") else rows[c]
+                yield look.names[c], why, _by_chance(np.delete(share, c).max(), n)
 
 
 def _by_chance(share: float, n: int) -> float:
