@@ -16,7 +16,7 @@ from ..agreement.ratings import Ratings
 from . import guesses, inside, wide
 from .asked import Asked, condition_of, of_the_second
 from .cells import DOUBTFUL, declared, parts
-from .columns import folded, twins
+from .columns import twins
 from .judged import Judged
 from .said import note, say
 from .tables import headerless, tables
@@ -71,9 +71,7 @@ def collection(path: str | Path | Sequence[str | Path], **options: Any) -> Colle
     paths = [path] if isinstance(path, (str, Path)) else [*path]
     frame = tables(paths, asked.names, stems=asked.rater_file, ours=asked.ours)
     table = Judged(", ".join(map(str, paths)), frame, asked)
-    first = map(str, frame.iloc[:1].to_numpy().ravel())
-    if not asked.names or folded(",".join(first)) == folded(",".join(frame)):
-        headerless(table)
+    headerless(table)
     names = [n for n in asked.columns() if n != asked.gold or not Path(n).is_file()]
     table.expand(names, whole=asked.split is not None)
     chosen(table)

@@ -247,7 +247,7 @@ def headerless(table: Table) -> None:
     raters' files the first one's.
 
     Of files pasted together the rows that repeat the header, in whatever case, are left
-    out.
+    out, and so is a header where --columns names the same.
     """
     frame, by_file = table.frame, table.asked.rater_file
     own = frame.drop(columns="rater") if by_file else frame
@@ -270,7 +270,7 @@ def headerless(table: Table) -> None:
     if by_file:
         frame = frame.loc[frame.index[0][0]] if frame.index.nlevels > 1 else frame
         frame = frame.drop(columns="rater").dropna(axis=1, how="all")
-    if like_data(frame):
+    if not table.asked.names and like_data(frame):
         raise table.refused("headerless", names=frame, **without_header(frame, by_file))
 
 
