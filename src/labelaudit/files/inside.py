@@ -9,8 +9,8 @@ from typing import Any
 import pandas as pd
 
 from .columns import called, long_rows, words
-from .keys import Told, of_keys
-from .nested import CHOICES, LOOKED_AT, leaves
+from .keys import Told, item_of, of_keys
+from .nested import CHOICES, leaves
 from .said import say, way
 from .tables import Table
 from .text import MARKS, parsed
@@ -44,8 +44,8 @@ def way_on(
         flat = [c for c in beside if not any(map(parsed, frame[c]))]
     else:
         who = _best(found, ("rater", "who"), _each_once)
-        key, flat = _item(frame, name), []
-        if options := of_keys(frame, name, _item):
+        key, flat = item_of(frame, name), []
+        if options := of_keys(frame, name):
             return 2, options
         if key is not None and called(key, "rater"):  # each row has a person's items
             who, key = key, next((p for p, t in found.items() if _names(t)), key)
@@ -106,7 +106,7 @@ def in_rows(frame: pd.DataFrame, name: str) -> str:
     labels += [name] * (lists and name not in labels)
     for rater, label in product(raters, labels) if len(raters) == 1 else ():
         if mark := in_step(frame[rater], frame[label]):
-            return way(_item(frame, name), rater=rater, label=label, split=mark)
+            return way(item_of(frame, name), rater=rater, label=label, split=mark)
     return ""
 
 
@@ -151,7 +151,7 @@ def _of_list(frame: pd.DataFrame, name: str, long: bool) -> str:
     long &= "item" in frame or name != "label"
     mark = max(ANY, key=plain.count)
     one = not (plain or long or any(map(parsed, others)))
-    options = way(item=(key := _item(frame, name)), label=name, split=mark)
+    options = way(item=(key := item_of(frame, name)), label=name, split=mark)
     told = {"long": long, "one": one, "mark": mark, "first": f"{name}.0"}
     beside = _raters(frame, key) if one else ""
     return say("way", "list", way=options, raters=beside, **told)
@@ -204,18 +204,3 @@ def _best(
             other = not apart.isdisjoint(keys[:-1])  # user.name, label.name
             places[path] = place, other, len({*texts})
     return min(places, key=lambda path: places[path], default=None)
-
-
-def _item(frame: pd.DataFrame, name: str) -> str | None:
-    """The column or path that may name the items: best another text in each row."""
-    if "item" in frame:
-        return "item"
-    texts: dict[str, list[str]] = {}
-    for column in (c for c in frame if c != name):
-        for path, found in leaves(frame[column]).items():
-            if len(found) == len(_all(found)) == min(len(frame), LOOKED_AT):
-                texts[path] = _all(found)
-    whole = {c: len({*t}) == len(t) for c, t in texts.items()}
-    named = {c: called(c, "ids") for c in whole}
-    likely = [c for c in whole if whole[c] or (named[c] and not called(c, "rater"))]
-    return max(likely, key=lambda c: (whole[c], named[c]), default=None)

@@ -1,14 +1,12 @@
 """Keys of objects that are raters or items: paths that differ in one key alone."""
 
 from collections import Counter
-from collections.abc import Callable
 from itertools import combinations
-from typing import Any
 
 import pandas as pd
 
 from .columns import MOST_COLUMNS, called
-from .nested import leaves
+from .nested import LOOKED_AT, leaves
 from .rows import many_keys
 from .said import say, way
 
@@ -39,11 +37,8 @@ def _shares(of: pd.DataFrame) -> bool:
     return bool(parts and every and whole.all())
 
 
-def of_keys(frame: pd.DataFrame, name: str, item_of: Callable[..., Any]) -> str:
-    """Options that read raters who are keys, or that items are; what has labels first.
-
-    item_of : what names the items of a frame, of which one column is passed over
-    """
+def of_keys(frame: pd.DataFrame, name: str) -> str:
+    """Options that read raters who are keys, or items; what has labels first."""
     inside = {c: leaves(frame[c]) for c in frame}
     found = {p: told for c, of in inside.items() for p, told in of.items() if p != c}
     same = families(found)
@@ -80,3 +75,19 @@ def of_keys(frame: pd.DataFrame, name: str, item_of: Callable[..., Any]) -> str:
     if counts:
         said += say("way", "or counts", way=way(item, counts=paths))
     return said
+
+
+def item_of(frame: pd.DataFrame, name: str) -> str | None:
+    """The column or path that may name the items: best another text in each row."""
+    if "item" in frame:
+        return "item"
+    texts: dict[str, list[str]] = {}
+    for column in (c for c in frame if c != name):
+        for path, found in leaves(frame[column]).items():
+            one_each = all(len(told) == 1 for told in found.values())
+            if one_each and len(found) == min(len(frame), LOOKED_AT):
+                texts[path] = [text for (text,) in found.values()]
+    whole = {c: len({*t}) == len(t) for c, t in texts.items()}
+    named = {c: called(c, "ids") for c in whole}
+    likely = [c for c in whole if whole[c] or (named[c] and not called(c, "rater"))]
+    return max(likely, key=lambda c: (whole[c], named[c]), default=None)
