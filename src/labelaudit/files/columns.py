@@ -19,11 +19,7 @@ NUMBERED = re.compile(
 NUMBER = re.compile(r"[-+]?\d+([.,]\d*)?")
 DECIMALS = re.compile(r"-?\d+[.,]\d+")
 BROKEN = re.compile(r"-?\d+[.,]\d*[1-9]\d*")  # an id may be 12.0
-NEAR = {
-    "beside": ["beside", "group"],
-    "model": ["model", "machine"],
-    "suggested": ["suggested"],
-}
+NEAR = {why: kinds.split() for why, kinds in WORDS["near"].items()}
 MORE = "gold", "model", "suggested", "beside", "group", "other"  # no rater's
 TOLD = "gold", "model", "machine", "suggested", "rater", "label"  # by no person's name
 # Names of people: all initials, or all with a first and a last name.

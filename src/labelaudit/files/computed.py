@@ -39,10 +39,9 @@ def computed(look: Look) -> tuple[dict[str, str], dict[str, str]]:
     first = replace(look, cells=look.cells[:MOST_ROWS])
     # Of columns of 0 and 1 one may be a majority by chance where others are the same.
     found = [*_filled(first), *_majority(look), *_number(first)]
-    sure = [one for one in found if one[2] < CHANCE]
-    least = sorted(found, key=lambda one: one[2])[:1]
-    likely = [one for one in least if not sure and one[2] < UNSURE]
-    return dict(one[:2] for one in sure[:1]), dict(one[:2] for one in likely)
+    name, why, chance = min(found, key=lambda one: one[2], default=("", "", 1.0))
+    sure, likely = chance < CHANCE, CHANCE <= chance < UNSURE
+    return {name: why} if sure else {}, {name: why} if likely else {}
 
 
 def _filled(look: Look) -> Iterator[Found]:

@@ -23,7 +23,7 @@ from .contents import STANDARD_INPUT, content, decoded
 from .rows import JSON, from_csv, from_json, from_parquet
 from .said import note, refused, way
 from .sums import formula
-from .text import UnreadableError, cell
+from .text import UnreadableError, cell, ticked
 
 PARQUET = (".parquet", ".pq")
 NOTHING = Asked()
@@ -109,8 +109,8 @@ def of_ticks(frame: pd.DataFrame) -> pd.DataFrame:
     for name, those in questions.items():
         if name not in frame and frame[those].isin(TICKS).all(axis=None):
             labels = np.array([one.partition(TICKED)[2] for one in those], dtype=object)
-            given = (labels[row].tolist() for row in frame[those].notna().to_numpy())
-            told = [one[0] if len(one) == 1 else cell(one or None) for one in given]
+            each = (labels[row] for row in frame[those].notna().to_numpy())
+            told = [cell(ticked(dict.fromkeys(one, True)) or None) for one in each]
             cells = pd.Series(told, frame.index, dtype=object)
             frame.insert(frame.columns.get_loc(those[0]), name, cells)
             frame = frame.drop(columns=those)
