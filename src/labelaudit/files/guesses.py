@@ -134,16 +134,12 @@ def raters(table: Judged, frame: pd.DataFrame, column: str) -> None:
     frame : item, rater, label, one row per judgment
     """
     asked, names = table.asked, frame["rater"].unique()
-
-    def without(name: str) -> str:
-        """What to do, as keys of objects are not told apart by --where."""
-        where = typed("--where", f"{column}!={name}")
-        return say("way", "of cells") if asked.split is not None else f"by {where}"
-
+    # Keys of objects are not told apart by --where.
+    split = asked.split is not None
     others = [name for name in names if name not in asked.known]
     for name, why in columns.no_raters(others).items():
         if why in ("gold", "model", "suggested") or columns.called(name, "other"):
-            told = {"way": without(name), "gold": why == "gold"}
+            told = {"where": f"{column}!={name}", "split": split, "gold": why == "gold"}
             note("no rater", name=name, why=say("why", why), **told)
     free = not (asked.numbers or asked.labels or asked.sets is not None)
     given = frame.dropna()
@@ -159,8 +155,8 @@ def raters(table: Judged, frame: pd.DataFrame, column: str) -> None:
     for name in (one for one in alone if often[one] >= FEW_PAIRS):
         own = [*given["label"][given["rater"] == name].unique()]
         every = frame["label"].dropna().unique()
-        told = {"name": name, "own": own, "labels": every, "way": without(name)}
-        raise table.refused("own labels", **told)
+        told = {"name": name, "own": own, "labels": every, "split": split}
+        raise table.refused("own labels", where=f"{column}!={name}", **told)
 
 
 def withdrawn(table: Judged, label: str) -> None:
@@ -214,8 +210,7 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
     turned = len(names) > most or len(things) == len(names) > 2
     if turned and table.find("item") is None:
         note("many raters", raters=len(names), items=len(look.cells))
-    told = [name for name, why in suspects.items() if why != "beyond"]
-    sure, likely = computed(look.without(told))
+    sure, likely = computed(look.without(suspects))
     suspects |= sure
     if suspects:
         odd = {one for one, why in suspects.items() if why == "alone"}
@@ -246,14 +241,8 @@ def _no_raters(
     for name, why in suspects.items():
         others = [one for one in rest or names if one != name]
         whys.append(f"column {shown(name)} {say('why', why, rest=others)}")
-    # The raters of the second collection are named by no option.
-    kind = "second" if table.asked.ours else "some" if len(rest) > 1 else "none left"
-    said = _without(table, names, suspects)
     counted = [name for name in names if columns.called(name, "times", "other")]
     counted *= whole_numbers(table.frame[counted].to_numpy()) is not None
-    options = say("way", kind, some=said, raters=names, counts=counted[1:] and counted)
-    if labels:
-        options = say("way", "label", label=labels[0], more=options)
     # No column names the items: the first ones together may.
     free = range(2, min(len(names) - 1, 5)) if numbered and names[0] in suspects else ()
     keys = (names[:k] for k in free)
@@ -262,7 +251,8 @@ def _no_raters(
     item *= not any(table.frame[name].isin(given).any() for name in item[1:])
     left = [name for name in rest if name not in item]
     found: dict[str, Any] = {"item": left[1:] and item, "raters": left}
-    found |= {"way": options, "alike": same}
+    found |= {"some": _without(table, names, suspects), "names": names}
+    found |= {"label": labels[:1], "counts": counted[1:] and counted, "alike": same}
     raise table.refused("no raters", why=", ".join(whys[:4]), **found)
 
 
@@ -283,10 +273,8 @@ def _in_common(table: Judged, look: Look, numbered: bool) -> None:
         texts = [text for text in column if text and not columns.NUMBER.fullmatch(text)]
         for mark in MARKS:
             if len(texts) > 1 and sum(mark in t for t in texts) > len(texts) / 2:
-                whole = in_rows(table.frame, name)
-                told = {"name": name, "mark": mark, "way": whole}
-                options = say("way", "say" if whole else "split", **told)
-                raise table.refused("lists", name=name, cell=texts[0], way=options)
+                told = {"name": name, "mark": mark, "cell": texts[0]}
+                raise table.refused("lists", way=in_rows(table.frame, name), **told)
     few = FEW_ROWS if len(look.names) > 2 else FEW_PAIRS
     labels = pd.Series([*look.columns_of], dtype=object)
     words = pd.to_numeric(labels, errors="coerce").isna().any()

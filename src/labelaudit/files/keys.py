@@ -71,10 +71,8 @@ def of_keys(frame: pd.DataFrame, name: str) -> str:
     plain = first == (name, "") and len(paths) == len(inside[name])
     how = {"label": name, "split": ","} if plain else {"raters": paths}
     told = {"columns": not before, "turned": turned, "item": keys[0]}
-    said = say("way", "keys", way=way(item, **how), **told)
-    if counts:
-        said += say("way", "or counts", way=way(item, counts=paths))
-    return said
+    counted = way(item, counts=paths) if counts else ""
+    return say("way", "keys", way=way(item, **how), counts=counted, **told)
 
 
 def item_of(frame: pd.DataFrame, name: str) -> str | None:

@@ -50,8 +50,7 @@ def check(
             raise refused("no output", **told)
         page = option == "--report"
         if path.suffix.lower() in (*OTHERS, *([".csv"] if page else PAGES)):
-            form = "a page of HTML" if page else "CSV"
-            raise refused("other kind", form=form, **told)
+            raise refused("other kind", page=page, **told)
         if not os.path.isdir(path.parent):
             raise refused("no folder", folder=path.parent, **told)
         other = taken.setdefault(path.parent.resolve() / path.name, option)

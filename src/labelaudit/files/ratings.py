@@ -18,7 +18,7 @@ from .asked import Asked, condition_of, of_the_second
 from .cells import DOUBTFUL, declared, parts
 from .columns import twins
 from .judged import Judged
-from .said import note, say
+from .said import note
 from .tables import headerless, tables
 
 ROLES = ("item", "rater", "label")
@@ -120,8 +120,7 @@ def roles(table: Judged) -> dict[str, Any] | None:
             guesses.long_rows(table)
         whole = absent == ["rater"] and table.frame[item].duplicated().any()
         whole = whole and not table.frame[label].str.contains(";").any()
-        told = say("way", "anonymous") if whole else ""
-        raise table.refused("no column, long", name=absent[0], anonymous=told)
+        raise table.refused("no column, long", name=absent[0], anonymous=whole)
     return None
 
 
