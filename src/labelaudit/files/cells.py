@@ -181,10 +181,8 @@ def counts(table: Table, names: list[str], what: str) -> np.ndarray:
     odd, many = none | np.isnan(found), found > MOST_ITEMS
     for kind, bad in {"odd": odd, "too many": many}.items():
         for column, row in np.argwhere(bad.T)[:1]:  # column by column
-            got, name = cells[row, column], names[column]
-            kind = "none" if got is None else kind
-            told = {"name": name, "got": got, "what": what, "most": MOST_ITEMS}
-            raise table.refused(f"count {kind}", row, **told)
+            told = {"name": names[column], "got": cells[row, column], "what": what}
+            raise table.refused(f"count {kind}", row, most=MOST_ITEMS, **told)
     if not found.any():
         raise table.refused(f"no {what} counted")
     return found.astype(np.int64)

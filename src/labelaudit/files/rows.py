@@ -64,13 +64,12 @@ def from_csv(path: str | Path, text: str, named: Sequence[str]) -> Found:
         if _used(row) <= width:  # trailing separators are no cells
             del row[width:]
         if len(row) != width:
-            kind = "too few" if len(row) < width else "too many"
-            if {*map(len, rows.values())} == {len(row)} and 1 < len(row) <= width + 1:
-                kind = "no name" if len(row) > width else "no cells"
-            found: dict[str, Any] = {"line": line, "cells": len(row), "width": width}
-            found["names"] = names[len(row) :]
+            alike = {*map(len, rows.values())} == {len(row)}
+            told: dict[str, Any] = {"line": line, "cells": len(row), "width": width}
+            told["every"] = alike and 1 < len(row) <= width + 1
+            told["lacking"] = names[len(row) :]
             between = SEPARATORS.get(separator, repr(separator))
-            raise refused(kind, at=path, separator=between, **found)
+            raise refused("cells", at=path, separator=between, **told)
     return names, rows.values(), pd.Index(rows, name="line", dtype=int), separator
 
 

@@ -17,7 +17,6 @@ from .judged import Judged
 from .looks import Look
 from .said import note, refused, say, typed, way
 from .tables import Table
-from .text import few
 
 
 def collected(table: Judged) -> dict[str, Any]:
@@ -175,8 +174,7 @@ def _item(table: Judged, raters: list[str]) -> list[str]:
     free = pasted and not (raters or labelled)
     if again and free and frame.drop_duplicates()[first].is_unique:
         raise table.refused("rows again", n=again, name=first)
-    why = "counts first" if counts else "not one each"
-    note("rater first" if first in raters else why, first=first)
+    note("rows numbered", first=first, rater=first in raters, counts=counts)
     return []
 
 
@@ -226,8 +224,7 @@ def of_two(table: Judged) -> dict[str, Any]:
     both = not ({*rows} <= {*columns} or {*columns} <= {*rows})
     summed = any(called(name, "sums", "gold") or is_other(name) for name in odd)
     if len({*rows}) < len(rows) or both or summed:
-        what = f"{few(odd, 4)} not in both" if odd else "a row twice"
-        raise table.refused("no square", what=what)
+        raise table.refused("no square", odd=odd)
     if odd:
         note("one side", at=table.path, names=odd)
     table.frame = body.iloc[: len(rows)]
