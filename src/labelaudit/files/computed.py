@@ -144,13 +144,9 @@ def spelled(look: Look, names: Collection[str]) -> str:
 
 def parts(look: Look) -> dict[str, str]:
     """A column that counts parts of the file, as no rater does."""
-    if len(look.cells) < FEW_PAIRS:
-        return {}
-    found = [k for k, column in enumerate(look.cells.T) if in_turn(column)]
-    if len(found) != 1:
-        return {}
-    often = [Counter[str](column) for column in look.cells.T]
-    return {look.names[k]: "parts" for k in found if often.count(often[k]) == 1}
+    found = [name for name, column in zip(look.names, look.cells.T) if in_turn(column)]
+    one = len(found) == 1 and len(look.cells) >= FEW_PAIRS
+    return dict.fromkeys(found, "parts") if one else {}
 
 
 def named(look: Look) -> Guess | None:

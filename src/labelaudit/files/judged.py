@@ -50,8 +50,8 @@ class Judged(Table):
         taken: dict[str, str] = {}
         for option, name in [*roles, *found.items()]:
             if (one := taken.get(name)) is not None:
-                kind = "names twice" if one == option else "two roles"
-                raise self.refused(kind, one=one, other=option, name=name)
+                other = option if option != one else ""
+                raise self.refused("two roles", one=one, other=other, name=name)
             if option not in found:
                 taken[name] = option
         return {*found.values()}
