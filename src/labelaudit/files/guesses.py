@@ -205,8 +205,7 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
             raise table.refused("shares", kept=kept)
         note("shares", kept=kept)
     most = max(MANY_RATERS, 2 * len(look.cells))
-    ended = (n for n in names if n[-1:].isdigit())
-    things = [n for n in ended if columns.is_called(n.rstrip(DIGITS), "things")]
+    things = [n for n in names if columns.is_called(n.rstrip(DIGITS), "things")]
     turned = len(names) > most or len(things) == len(names) > 2
     if turned and table.find("item") is None:
         note("many raters", raters=len(names), items=len(look.cells))
