@@ -10,7 +10,7 @@ SITE := .venv-site
 TESTED := $(VENV)/tested
 
 # What Python compiles is kept, but nowhere else in the tree.
-export PYTHONPYCACHEPREFIX := $(CURDIR)/$(VENV)/home/compiled
+export PYTHONPYCACHEPREFIX := $(CURDIR)/$(VENV)/own/compiled
 
 # What to install into the environment $(1): quickly where there is uv. Only what is
 # used is compiled, when it is first used.

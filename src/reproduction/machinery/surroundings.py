@@ -29,7 +29,7 @@ def prepare(own_jupyter: bool = False) -> None:
     own_jupyter the user's settings of Jupyter stay, as long as there is a home where
     Jupyter can write.
     """
-    folder = _folder(Path(sys.prefix) / "home")
+    folder = _folder(Path(sys.prefix) / "own")
     os.environ |= FIXED
     os.environ["PYTHONPYCACHEPREFIX"] = str(folder / "compiled")
     home = os.path.expanduser("~")  # by HOME or by the list of users, or as it stands
