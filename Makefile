@@ -9,14 +9,14 @@ PEERS := irrcac crowdkit
 SITE := .venv-site
 TESTED := $(VENV)/tested
 
-# What Python compiles is kept, but nowhere else in the tree.
-export PYTHONPYCACHEPREFIX := $(CURDIR)/$(VENV)/own/compiled
+export PYTHONDONTWRITEBYTECODE := 1
 
-# What to install into the environment $(1): quickly where there is uv. Only what is
-# used is compiled, when it is first used.
+# What to install into the environment $(1): quickly where there is uv. All processors
+# compile what pip installs, but for packages' own tests.
 install = { command -v uv >/dev/null 2>&1 && \
-	uv pip install --quiet --python $(1)/bin/python $(2); } || \
-	$(1)/bin/python -Im pip install --no-compile --quiet --disable-pip-version-check $(2)
+	uv pip install --quiet --compile-bytecode --python $(1)/bin/python $(2); } || \
+	{ $(1)/bin/python -m pip install --no-compile --quiet --disable-pip-version-check $(2) && \
+	$(1)/bin/python -m compileall -q -j 0 -x '/site-packages/.*/tests?/' $(1)/lib; }
 
 .DEFAULT_GOAL := all
 .PHONY: all setup exhibit new test check answers coverage mutants matrix lint lab site test-site bench sweep peers data released lock clean help

@@ -104,7 +104,6 @@ def tried(wing: str, file: str = "", changed: str = "", limit: float = inf) -> s
         if file:
             Path(top, file).write_text(changed, encoding="utf-8")
         watch, own = Watch(limit, MEMORY), os.environ | {"PYTHONPATH": f"{top}/src"}
-        own["PYTHONDONTWRITEBYTECODE"] = "1"  # nobody comes by there again
         told = subprocess.DEVNULL if file else None
         process = subprocess.Popen(call, cwd=top, env=own, stdout=told, stderr=told)
         watch.follow(process.pid)

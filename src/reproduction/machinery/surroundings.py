@@ -18,20 +18,19 @@ FIXED = {
     "OMP_NUM_THREADS": "1",
     "MPLBACKEND": "agg",
     "JUPYTER_PLATFORM_DIRS": "1",  # else Jupyter warns
+    "PYTHONDONTWRITEBYTECODE": "1",  # nothing is written into the tree
 }
 
 
 def prepare(own_jupyter: bool = False) -> None:
     """Set the variables that kernels, workers and tests inherit.
 
-    What Python compiles and what matplotlib, IPython and Jupyter keep goes to a folder
-    of this environment; where that cannot be written, to a temporary one. With
-    own_jupyter the user's settings of Jupyter stay, as long as there is a home where
-    Jupyter can write.
+    What matplotlib, IPython and Jupyter keep goes to a folder of this environment;
+    where that cannot be written, to a temporary one. With own_jupyter the user's
+    settings of Jupyter stay, as long as there is a home where Jupyter can write.
     """
-    folder = _folder(Path(sys.prefix) / "own")
+    folder = _folder(Path(sys.prefix) / "home")
     os.environ |= FIXED
-    os.environ["PYTHONPYCACHEPREFIX"] = str(folder / "compiled")
     home = os.path.expanduser("~")  # by HOME or by the list of users, or as it stands
     if home == "~":
         os.environ["HOME"] = str(folder)
