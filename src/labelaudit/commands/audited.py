@@ -136,7 +136,9 @@ def _groups(filled: Filled, done: Audit, by: str) -> dict[str, dict[str, Any]]:
             ends = stratified_interval(*found, both, confidence=share)
         elif sizes:
             ends = group_interval(plan, n, x, sizes[name], m, y, share)
-        elif early and m:
+        elif not m:
+            ends = 0.0, 1.0
+        elif early:
             ends = nan, nan
         else:
             ends = proportion_interval(y, m, confidence=share)

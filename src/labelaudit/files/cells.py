@@ -120,7 +120,8 @@ def _tell_of_sets(texts: list[str], decimal: bool) -> None:
     decimal &= all(map(DECIMALS.fullmatch, (text for text in texts if "," in text)))
     for mark in (one for one in (*MARKS, *JOINED) if one != "," or not decimal):
         parts = {text: members(text, mark) for text in texts if mark in text}
-        parts = {text: of for text, of in parts.items() if len(of) > 1}  # 5+ is none
+        if mark in JOINED:  # 5+ is no set
+            parts = {text: of for text, of in parts.items() if len(of) > 1}
         often, each = Counter(parts.values()), Counter(chain(*parts.values()))
         again = known | {part for part, n in each.items() if n > 1}
         both = {of for of in often if often[of] > 1 or (of <= again and of & known)}

@@ -157,7 +157,8 @@ def like_data(frame: pd.DataFrame) -> bool:
         return False
     frame = frame.loc[:, frame.columns != ""]
     names, cells = [str(name) for name in frame.columns], frame.to_numpy()
-    if not cells.size or (len(names) > 4 and counted(names[1:])):
+    numbered = len(names) > 4 and counted(names[1:])
+    if not cells.size or (numbered and not re.search(r"\d", names[0])):
         return False
     first, *rest = (cells == np.array(names, dtype=object)).any(axis=0)
     given = pd.Series(cells[:, 0], dtype=object).dropna()

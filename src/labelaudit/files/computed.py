@@ -38,7 +38,7 @@ def computed(look: Look) -> tuple[dict[str, str], dict[str, str]]:
         return {}, {}
     first = replace(look, cells=look.cells[:MOST_ROWS])
     # Of columns of 0 and 1 one may be a majority by chance where others are the same.
-    found = [*_filled(first), *_majority(look), *_number(first)]
+    found = [*_filled(first), *_same(first), *_majority(look), *_number(first)]
     name, why, chance = min(found, key=lambda one: one[2], default=("", "", 1.0))
     sure, likely = chance < CHANCE, CHANCE <= chance < UNSURE
     return {name: why} if sure else {}, {name: why} if likely else {}
@@ -53,6 +53,21 @@ def _filled(look: Look) -> Iterator[Found]:
         for why, where in {"settles": differ, "filled": ~differ}.items():
             if (full & where)[filled].all():
                 yield look.names[c], why, _by_chance(where.mean(), filled.sum())
+
+
+def _same(look: Look) -> Iterator[Found]:
+    """The last column of one word where the others are alike, another where not.
+
+    Of three columns with two words each every one is so if one is.
+    """
+    cells, shares = look.cells[look.there.all(axis=1)], dict[str, float]()
+    for c in range(len(look.names)):
+        rest = np.delete(cells, c, axis=1)
+        words = Counter(zip((rest == rest[:, :1]).all(axis=1), cells[:, c]))
+        if [len(words), *(len({*one}) for one in zip(*words))] == [2, 2, 2]:
+            shares[look.names[c]] = max(words.values()) / len(cells)
+    for name in [*shares][-1:]:
+        yield name, "same", _by_chance(min(shares.values()), len(cells))
 
 
 def _majority(look: Look) -> Iterator[Found]:

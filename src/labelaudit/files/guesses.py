@@ -13,7 +13,7 @@ from .computed import LIKELY, computed, criteria, named, parts, spelled
 from .inside import in_rows
 from .judged import Judged
 from .looks import FEW_PAIRS, FEW_ROWS, Look
-from .nested import leaves
+from .nested import deep, leaves
 from .said import note, say, typed, way
 from .text import MARKS, parsed
 
@@ -36,8 +36,10 @@ def rater_files(table: Judged, item: str | None, label: str | None) -> None:
         return
     rest = [one for one in frame if one != name and frame[one].duplicated().any()]
     said, *others = [label] if label else columns.likeliest(frame, rest or [*frame])
-    lists = any(map(parsed, frame[said]))
-    options = way(name, label=said, sets="," if lists else None)
+    values = [value for text in frame[said] if (value := parsed(text)) is not None]
+    if any(isinstance(value, dict) or deep(value) for value in values):
+        return  # a path says what of it is meant
+    options = way(name, label=said, sets="," if values else None)
     raise table.refused("files", way=options, others=others)
 
 

@@ -15,6 +15,7 @@ from itertools import product
 from typing import Any
 
 SAYS = {"print", "display"}  # calls that change nothing
+UNNAMED = {"globals", "locals", "vars", "eval", "exec"}  # may read any name
 FILLED = re.compile(r"[{$]\s*(\w+)")  # a name in a text to be filled in, or a command
 DEFINED = ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef
 ARITHMETIC = (
@@ -45,6 +46,7 @@ class Cell:
         for node in ast.parse(source).body:
             line, own = ast.unparse(node).split("\n")[0], _assigned(node)
             read, stored = _names(node)
+            read |= self.defaults.keys() if read & UNNAMED else set()
             stored.sort(key=lambda name: name not in self.defaults)
             self.steps.append((stored, read, line))
             changed = {name: Code(line) for name in stored if name in self.defaults}
