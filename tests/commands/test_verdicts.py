@@ -248,6 +248,10 @@ def test_a_column_whose_sizes_the_sheet_does_not_know(folder, call, told, kind):
         assert "after a plan that can stop early there is no interval" in err
         assert all(g["low"] is g["high"] is None for g in groups.values())
         assert "right together" not in out
+        frame.loc[frame.index[-1], "who"] = "last"  # it is not inspected
+        frame.to_csv("s.csv", index=False)
+        last = told("verdict s.csv --by who")["audit"]["groups"]["last"]
+        assert (last["inspected"], last["low"], last["high"]) == (0, 0, 1)
         return
     assert "the sheet does not say how many items of the batch have which who" in err
     for name, group in groups.items():

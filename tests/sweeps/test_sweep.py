@@ -229,6 +229,7 @@ def test_a_dry_run_tells_what_would_run_and_writes_nothing(tmp_path, call, sched
     assert "x = 3: not run yet\n2 to run, 1 done\n" in again
     sweeping.notebook(tmp_path / "a.ipynb", cells=[WRITES + "z = 1\n"])
     assert said(grid).count("the code is another since it ran") == 2
+    assert call(tmp_path, grid, "--dry-run", "--timeout", "inf")[0] == 2
     _, out, _ = call(tmp_path, grid, "--dry-run", "--json")
     told = json.loads(out)
     assert told["done"] == 0

@@ -19,11 +19,12 @@ PATIENCE = 60.0  # seconds for a cluster to close, and for Python to end
 def swept(options: argparse.Namespace) -> tuple[Any, ...]:
     """Run what is not done, or list it: for JSON, as text, and what failed."""
     try:
-        from ..sweeps.running import opened, sweep
+        from ..sweeps.running import limits, opened, sweep
     except ModuleNotFoundError as error:
         raise ValueError(
             f"needs {error.name}; labelaudit's extra [sweep] installs it"
         ) from error
+    limits(options.timeout, options.memory)  # of a dry run, too
     results = opened(options.notebook, options.grid, options.out, options.force)
     if options.dry_run:
         return _listed(results)

@@ -37,6 +37,7 @@ def answer(options: argparse.Namespace) -> int:
     int
         The exit status: 2 where the call or a file is wrong.
     """
+    notes: list[str] = []
     try:
         together(options)
         module, _, name = options.work.partition(".")
@@ -44,6 +45,8 @@ def answer(options: argparse.Namespace) -> int:
         with noted(options) as notes:
             found, text, *failures = work(options)
     except (ValueError, Ended) as error:
+        for sentence in notes:
+            say(f"note: {sentence}")
         said = as_typed(str(error), options)
         return complain(f"{options.command}: {said}", getattr(error, "status", 2))
     for sentence in found.setdefault("notes", notes):
@@ -61,8 +64,11 @@ def noted(options: argparse.Namespace) -> Iterator[list[str]]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("ignore")  # what others' code says to programmers
         warnings.simplefilter("always", UserWarning)
-        yield notes
-    notes += filter(None, (as_typed(str(one.message), options) for one in caught))
+        try:
+            yield notes
+        finally:
+            told = (as_typed(str(one.message), options) for one in caught)
+            notes += filter(None, told)
 
 
 def as_typed(text: str, options: argparse.Namespace) -> str:

@@ -26,6 +26,7 @@ MANY = 10  # other numbers: codes are far above them
 LARGEST = 10**12  # of whole numbers that may be counts
 FREQUENT = 0.05  # of judgments: a word that is there more often may be a label
 BESIDE = WORDS["missing"]["beside"]  # labels, where one is
+FEW_WORDS = 2  # among so many numbers or more: they may mean that there is none
 JOINED = ("/", "+", "&", " and ", " und ", " et ", " y ")  # between labels, it may be
 # One comma before three digits may group thousands (1,500), or be a decimal comma;
 # more groups than one are thousands. 0,500 and 1234,500 are no thousands.
@@ -75,7 +76,7 @@ def labels(table: Table, names: list[str]) -> pd.DataFrame:
     if whys:
         place = next(k for k, text in enumerate(flat) if text in whys)
         words = [text for text in whys if not re.search(r"\d", text)]
-        few = words if 2 * len(words) <= len(found) else []
+        few = words if len(words) <= FEW_WORDS <= len(found) - len(words) else []
         odd = [text for text in whys if text.casefold() in DOUBTFUL or text in few]
         why = whys[flat[place]]
         if asked.numbers and flat[place] in odd:

@@ -27,8 +27,7 @@ FEW = 8  # columns of which two may name an item together
 MOST_ITEMS = 0.85  # of judgments: of more, columns tell rows apart and no items
 MOST_COLUMNS = 50  # of more, none is compared with all others
 MOST_ROWS = 1000  # are looked at for what takes long
-WHO = "rater", "profession"
-TOLD_OF = "group", "person"
+WHO, TOLD_OF = ("rater", "profession"), ("group", "person")
 CHANCE = 0.001  # of what would be so by chance
 
 
@@ -157,8 +156,8 @@ def like_data(frame: pd.DataFrame) -> bool:
         return False
     frame = frame.loc[:, frame.columns != ""]
     names, cells = [str(name) for name in frame.columns], frame.to_numpy()
-    numbered = len(names) > 4 and counted(names[1:])
-    if not cells.size or (numbered and not re.search(r"\d", names[0])):
+    numbered = len(names) > 4 and counted(names[1:]) and not re.search(r"\d", names[0])
+    if numbered or not cells.size:
         return False
     first, *rest = (cells == np.array(names, dtype=object)).any(axis=0)
     given = pd.Series(cells[:, 0], dtype=object).dropna()

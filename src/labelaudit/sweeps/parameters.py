@@ -14,7 +14,7 @@ from contextlib import suppress
 from itertools import product
 from typing import Any
 
-SAYS = {"print", "display"}  # calls that change nothing
+SAYS = {"print", "display", ""}  # calls that change nothing, as of a text's methods
 UNNAMED = {"globals", "locals", "vars", "eval", "exec"}  # may read any name
 FILLED = re.compile(r"[{$]\s*(\w+)")  # a name in a text to be filled in, or a command
 DEFINED = ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef
@@ -89,11 +89,13 @@ def _names(node: ast.stmt) -> tuple[set[str], list[str]]:
 
     What only looks at values, as print, assert and raise, stores nothing.
     """
-    read, stored = set[str](), list[str]()
+    read, stored, inside = set[str](), list[str](), set[int]()
     for part in ast.walk(node):
-        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
+        if isinstance(part, ast.comprehension):
+            inside.update(map(id, ast.walk(part.target)))  # which come later
+        elif isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
             read.add(part.id)
-        elif isinstance(part, ast.Name):
+        elif isinstance(part, ast.Name) and id(part) not in inside:
             stored.append(part.id)
         elif isinstance(part, DEFINED):
             stored.append(part.name)

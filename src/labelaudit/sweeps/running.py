@@ -85,10 +85,7 @@ def sweep(
     """
     if jobs is not None and scheduler is not None:
         raise refused("jobs_and_scheduler")
-    limits = (
-        _limit("timeout", timeout, float, 1e-300, "seconds, above 0"),
-        _limit("memory", memory, parse_bytes, 10**6, SIZE),
-    )
+    bounds = limits(timeout, memory)
     with results:
         todo, done = results.left(), results.count(DONE)
         before = f", {done} done before" if done else ""
@@ -98,7 +95,7 @@ def sweep(
             results.write_table()
             return
         where = results.source, results.folder.absolute(), notebook.library()
-        source = Source(*where, *limits)
+        source = Source(*where, *bounds)
         if told := source.surroundings(*(one.given for one in todo)).told():
             say(told)
         with _client(jobs, scheduler, len(todo)) as client:
@@ -106,6 +103,14 @@ def sweep(
                 _run(client, source, results, stopped or Event())
             finally:
                 results.write_table()
+
+
+def limits(timeout: Any, memory: Any) -> tuple[float | None, float | None]:
+    """Seconds and bytes; ValueError where they are none."""
+    return (
+        _limit("timeout", timeout, float, 1e-300, "seconds, above 0"),
+        _limit("memory", memory, parse_bytes, 10**6, SIZE),
+    )
 
 
 def _limit(
