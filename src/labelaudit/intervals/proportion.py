@@ -4,7 +4,6 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from scipy.optimize.elementwise import find_root
 from scipy.special import betainc, betaincc, betainccinv, betaincinv, ndtri
 
 from .. import _checks
@@ -80,6 +79,7 @@ class MidP(Method):
         Each limit lies between Clopper and Pearson's for x and for the next count
         inwards.
         """
+        from scipy.optimize.elementwise import find_root  # it takes a while
 
         def root(x: Array, share: Any, inverse: Any) -> Array:
             def excess(p: Array, x: Array, n: Array) -> Array:

@@ -22,7 +22,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.optimize import brentq
 
 from .. import _checks
 from .._checks import Array
@@ -48,6 +47,8 @@ def limit(plan: Any, sign: int, n: int, x: int, tail: Fraction) -> float:
     For a SamplingPlan that stopped after n inspections with x errors. In a process
     the rate at which the probability is `tail`, or else an end.
     """
+    from scipy.optimize import brentq  # it takes a while to import
+
     law, points, limits = plan.law, plan.stop_points, (plan.accept, plan.reject)
 
     def chosen(size: Any, errors: Any) -> Any:  # no larger, or no smaller a share

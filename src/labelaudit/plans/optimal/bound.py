@@ -52,7 +52,6 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.optimize import linprog
 
 from ..._checks import Array
 from ..evaluation import back, weights_back
@@ -251,6 +250,8 @@ def _mix(problem: Problem, columns: Array, before: Array) -> tuple[Array, Array,
     risks, and its shares sum to 1. One more column, of no risk and many
     inspections, lets the programme always have a solution.
     """
+    from scipy.optimize import linprog  # it takes a while to import
+
     points = columns.shape[1] - 2
     dear = np.append(np.full(points, 10.0 * problem.cap), [0, 0])
     rows = np.vstack([columns, dear]).T
