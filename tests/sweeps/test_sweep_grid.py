@@ -135,3 +135,8 @@ def test_a_bad_grid_or_notebook_is_refused_in_one_sentence(tmp_path, row):
     names = {"read": read, "sample": sample, "X": X, "MANY": MANY}
     names |= {"notebook": notebook.read, "there": tmp_path, "changed": changed}
     refusals.check(row, names)
+
+
+def test_a_text_is_no_default_that_is_code():
+    cell = Cell("x = str(3)\ny = 1")
+    assert len(grid.read({"also": [{"x": "str(3)"}, {"y": 1}]}, cell)) == 2

@@ -14,7 +14,7 @@ import numpy as np
 from .. import _checks
 from .._digits import steady
 from .notebook import refused
-from .parameters import Cell
+from .parameters import Cell, Code
 
 VARY, ZIP, FIXED, SAMPLE, ALSO = TABLES = "vary", "zip", "fixed", "sample", "also"
 
@@ -56,7 +56,8 @@ class ParameterSet:
     @property
     def name(self) -> str:
         """Hash of what the run's parameters are, wherever they are said."""
-        text = json.dumps(self.whole, sort_keys=True)
+        code = sorted(k for k, value in self.whole.items() if isinstance(value, Code))
+        text = json.dumps([self.whole, code], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
