@@ -25,7 +25,7 @@ NEGLIGIBLE = 40.0
 FEW = 2
 
 # Probabilities are summed in blocks of about this many cells.
-BLOCK = 1 << 19
+BLOCK = 1 << 17
 
 # Tails are summed for so many outcomes at once (more would not fit the cache), so many
 # terms at first, until one is smaller, relative to the first, than NO_MORE.
@@ -67,9 +67,13 @@ class Law:
         self._small = np.cumsum(logs - large * 2.0**-30)
 
     def _factorials(self, plus: list[Array], minus: list[Array]) -> Array:
-        """Sum of log factorials of `plus` less those of `minus` (broadcast)."""
+        """Sum of log factorials of `plus` less those of `minus` (broadcast).
+
+        Outside the table, where nothing is possible, its nearest end.
+        """
         large, small = (
-            sum(table[i] for i in plus) - sum(table[i] for i in minus)
+            sum(table.take(i, mode="clip") for i in plus)
+            - sum(table.take(i, mode="clip") for i in minus)
             for table in (self._large, self._small)
         )
         return np.asarray(large * 2.0**-30 + small)
@@ -89,9 +93,8 @@ class Law:
         else:
             size = np.asarray(self.lot_size)
             possible = possible & (x <= d) & (good <= size - d)
-            parts = x, good, d - x, size - d - good
-            within = [np.minimum(np.maximum(part, 0), size) for part in parts]
-            value = self._factorials([d, size - d, n, size - n], [*within, size])
+            parts = [x, good, size, d - x, size - d - good]
+            value = self._factorials([d, size - d, n, size - n], parts)
         return np.where(possible, value, -np.inf)
 
     def pmf(self, x: Any, n: Any, errors: Any) -> Array:
