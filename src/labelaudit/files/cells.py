@@ -32,6 +32,8 @@ JOINED = ("/", "+", "&", " and ", " und ", " et ", " y ")  # between labels, it 
 # more groups than one are thousands. 0,500 and 1234,500 are no thousands.
 AMBIGUOUS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
 GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}((,\d{3}){2,}|(\.\d{3}){2,})")
+WHOSE = re.compile(r"([^:]*[^\W\d_][^:]*):\s+(.+)")  # Ann: yes
+POINTED = re.compile(r"-?\d+\.0")
 A_THOUSAND = re.compile(r"\+?[1-9]\d{0,2}\.\d{3}")  # as a count, or one: 1.000
 
 
@@ -89,6 +91,19 @@ def labels(table: Table, names: list[str]) -> pd.DataFrame:
     made = objects([*map(values.get, found), None])[codes]
     kind = float if asked.numbers and asked.sets is None else object
     return pd.DataFrame(made.reshape(cells.shape), cells.index, cells.columns, kind)
+
+
+def without_points(cells: pd.DataFrame) -> pd.DataFrame:
+    """As others have them, where pandas wrote 1.0 for 1 since the column lacks one."""
+    texts = [text for text in pd.unique(cells.to_numpy().ravel()) if text]
+    if not any(map(POINTED.fullmatch, texts)) or not cells.isna().any(axis=None):
+        return cells
+    pointed = cells.apply(lambda c: c.dropna().str.fullmatch(POINTED).all())
+    own = cells.loc[:, ~pointed]  # which have whole numbers
+    if own.size and own.stack().str.fullmatch(r"-?\d+").all():
+        lacking = [*cells.columns[pointed & cells.isna().any()]]
+        cells = cells.assign(**{n: cells[n].str.removesuffix(".0") for n in lacking})
+    return cells
 
 
 def _doubt(table: Table, often: dict[str, int], values: dict[str, Any]) -> None:
@@ -157,12 +172,20 @@ def _far(given: dict[str, int]) -> set[str]:
 
 
 def parts(text: str, separator: str) -> Any:
-    """What a cell holds: a list, or an object of raters and labels, of texts."""
+    """What a cell holds: a list, or an object of raters and labels, of texts.
+
+    >>> parts("a; b", ";"), parts("Ann: yes; Ben: no", ";"), parts('{"Ann": 1}', ";")
+    (['a', 'b'], {'Ann': 'yes', 'Ben': 'no'}, {'Ann': '1'})
+    """
     found = parsed(text)
     if isinstance(found, dict):
         return {key: cell(value) for key, value in found.items()}
     if found is None:
         found = text.split(separator)
+        given = [part.strip() for part in found if part.strip()]
+        pairs = [one.groups() for part in given if (one := WHOSE.fullmatch(part))]
+        if pairs and len(dict(pairs)) == len(given):
+            return dict(pairs)
     return [cell(value) for value in found]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from .columns import called, long_rows, words
+from .columns import TOLD_OF, called, long_rows, words
 from .keys import Told, item_of, of_keys
 from .nested import CHOICES, leaves
 from .said import say, way
@@ -43,8 +43,12 @@ def way_on(
         key, who, beside = rows
         flat = [c for c in beside if not any(map(parsed, frame[c]))]
     else:
-        who = _best(found, ("rater", "who"), _each_once)
-        key, flat = item_of(frame, name), []
+        plain = [c for c in frame if c != name and not any(map(parsed, frame[c]))]
+        own = [c for c in plain if called(c, "rater") and not called(c, *TOLD_OF)]
+        flat = [c for c in plain if own and c not in own and called(c, "label")]
+        flat = flat if len(own) == 1 else []
+        who = own[0] if flat else _best(found, ("rater", "who"), _each_once)
+        key = item_of(frame, "" if flat else name, again=bool(flat))
         if options := of_keys(frame, name):
             return 2, options
         if key is not None and called(key, "rater"):  # each row has a person's items
@@ -55,8 +59,9 @@ def way_on(
             return 0, _by_hand(frame, key)  # no item has a second rater there
     key, who = named.get("item", key), named.get("rater", who)
     rest = {path: told for path, told in found.items() if path != who}
-    what = named.get("label") or _best(rest, ("label", "what"), _varies)
-    what = what or next(iter(flat), None)
+    beside = who in frame and flat
+    what = named.get("label") or (beside and flat[0])
+    what = what or _best(rest, ("label", "what"), _varies) or next(iter(flat), None)
     if what is None:
         return 0, _by_hand(frame, key)
     sets = any(text[:1] == "[" for text in _all(found.get(what, {})))

@@ -122,9 +122,8 @@ class Judged(Table):
         flat = tuple(kind for kind, mark in kinds.items() if mark is not None)
         long, found = self.find(self.asked.label or "label") is not None, []
         for name, column in zip(names, self.frame[names].to_numpy().T):
-            for text in (text for text in column if text and text[0] in "[{"):
-                value = parsed(text)
-                if value is not None and (deep(value) or not isinstance(value, flat)):
+            for value in (v for v in map(parsed, column) if v is not None):
+                if deep(value) or not isinstance(value, flat):
                     objects = deep(value) or isinstance(value, dict)
                     ways = way_on(self.frame, name, objects, long, self._kept(name))
                     found.append((*ways, name))

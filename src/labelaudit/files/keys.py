@@ -75,8 +75,11 @@ def of_keys(frame: pd.DataFrame, name: str) -> str:
     return say("way", "keys", way=way(item, **how), counts=counted, **told)
 
 
-def item_of(frame: pd.DataFrame, name: str) -> str | None:
-    """The column or path that may name the items: best another text in each row."""
+def item_of(frame: pd.DataFrame, name: str, again: bool = False) -> str | None:
+    """The column or path that may name the items: best another text in each row.
+
+    again : best not, where each row is a judgment
+    """
     if "item" in frame:
         return "item"
     texts: dict[str, list[str]] = {}
@@ -88,4 +91,4 @@ def item_of(frame: pd.DataFrame, name: str) -> str | None:
     whole = {c: len({*t}) == len(t) for c, t in texts.items()}
     named = {c: called(c, "ids") for c in whole}
     likely = [c for c in whole if whole[c] or (named[c] and not called(c, "rater"))]
-    return max(likely, key=lambda c: (whole[c], named[c]), default=None)
+    return max(likely, key=lambda c: (whole[c] != again, named[c]), default=None)

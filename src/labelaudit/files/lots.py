@@ -15,7 +15,7 @@ from . import sheets
 from .contents import STANDARD_INPUT, content, decoded
 from .looks import Look
 from .said import note, refused
-from .tables import Table, table
+from .tables import Table, repeated, table
 
 LINE = re.compile(r"\r\n?|\n")
 
@@ -60,6 +60,7 @@ def _read(path: Path, column: str | None) -> tuple[Table, str]:
     if {*sheets.COLUMNS, sheets.ABOUT} <= {*frame}:
         raise refused("a sheet", at=path, sheet=shlex.quote(str(path)))
     read, name, free = Table(path, frame), column or "item", column is None
+    repeated(read)
     if (found := read.find(name)) is None:
         one = free and len(frame.columns) == 1
         raise read.refused("no item column", name=name, free=free, one=one)

@@ -23,13 +23,11 @@ from .contents import STANDARD_INPUT, content, decoded
 from .rows import JSON, from_csv, from_json, from_parquet
 from .said import note, refused, way
 from .sums import formula
-from .text import UnreadableError, cell, ticked
+from .text import UnreadableError, cell, of_ticks
 
 PARQUET = (".parquet", ".pq")
 NOTHING = Asked()
 WORD = re.compile(r"[^\W_]+")
-TICKS = "true", "1", "1.0", None
-TICKED = ":::"  # between a question and a label, in the name of a column
 QUALTRICS = '{"ImportId"'  # so begin the cells of its third header
 
 
@@ -96,25 +94,6 @@ def table(
         raise refused("one name", at=path, name=name, free=free)
     found.attrs["separator"] = separator
     return found
-
-
-def of_ticks(frame: pd.DataFrame) -> pd.DataFrame:
-    """A column mood of what is true in columns such as mood:::sad, as Potato writes.
-
-    They have true or 1, or nothing; several that are true are a list.
-    """
-    questions: dict[str, list[str]] = {}
-    for name in (name for name in frame if TICKED in name):
-        questions.setdefault(name.partition(TICKED)[0], []).append(name)
-    for name, those in questions.items():
-        if name not in frame and frame[those].isin(TICKS).all(axis=None):
-            labels = np.array([one.partition(TICKED)[2] for one in those], dtype=object)
-            each = (labels[row] for row in frame[those].notna().to_numpy())
-            told = [cell(ticked(dict.fromkeys(one, True)) or None) for one in each]
-            cells = pd.Series(told, frame.index, dtype=object)
-            frame.insert(frame.columns.get_loc(those[0]), name, cells)
-            frame = frame.drop(columns=those)
-    return frame
 
 
 def tables(
@@ -245,15 +224,28 @@ class Table:
 def headerless(table: Table) -> None:
     """Refuse a table whose first row is data, or that has Qualtrics' three headers; of
     raters' files the first one's.
+    """
+    by_file = table.asked.rater_file
+    own = table.frame.drop(columns="rater") if by_file else table.frame
+    if any(str(one).startswith(QUALTRICS) for one in own[:2].to_numpy().flat):
+        raise table.refused("heads")
+    repeated(table)
+    frame = table.frame
+    if by_file:
+        frame = frame.loc[frame.index[0][0]] if frame.index.nlevels > 1 else frame
+        frame = frame.drop(columns="rater").dropna(axis=1, how="all")
+    if not table.asked.names and like_data(frame):
+        raise table.refused("headerless", names=frame, **without_header(frame, by_file))
 
-    Of files pasted together the rows that repeat the header, in whatever case, are left
-    out, and so is a header where --columns names the same.
+
+def repeated(table: Table) -> None:
+    """Leave out rows that repeat the header, in whatever case: files pasted together.
+
+    So is a header where --columns names the same.
     """
     frame, by_file = table.frame, table.asked.rater_file
     own = frame.drop(columns="rater") if by_file else frame
     names = [*map(str.casefold, own.columns)]
-    if any(str(one).startswith(QUALTRICS) for one in own[:2].to_numpy().flat):
-        raise table.refused("heads")
 
     def repeats(row: Iterable[Any]) -> bool:
         """The header; a file's rater may lack a column."""
@@ -266,12 +258,7 @@ def headerless(table: Table) -> None:
     if heads.any() and not heads.all() and not like_data(frame[~heads]):
         lines = [table.at(int(k)).rpartition(" ")[2] for k in heads.nonzero()[0]]
         note("header again", at=table.path, name=frame.index.names[-1], lines=lines)
-        table.frame = frame = frame[~heads]
-    if by_file:
-        frame = frame.loc[frame.index[0][0]] if frame.index.nlevels > 1 else frame
-        frame = frame.drop(columns="rater").dropna(axis=1, how="all")
-    if not table.asked.names and like_data(frame):
-        raise table.refused("headerless", names=frame, **without_header(frame, by_file))
+        table.frame = frame[~heads]
 
 
 def without_header(frame: pd.DataFrame, by_file: bool = False) -> dict[str, Any]:

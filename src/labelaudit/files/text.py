@@ -9,11 +9,19 @@ from collections.abc import Iterable
 from decimal import Decimal
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 MARKS = (",", ";", "|")  # between several in a cell
 # A text or number, and what is between it and another, as in ['a' 'b c'] of numpy.
 ADJACENT = re.compile(r"""('[^']*'|"[^"]*"|[\w.+-]+)(\s+(?=['"\w.+-]))?""")
+
+# So Rayyan says who decided what.
+ARROWS = re.compile(r'"([^"]+)"=>"([^"]+)"')
+
+# Names of columns that have a question and one of its labels, of Potato and MTurk.
+TICKED = re.compile(r"(.+?):::(.+)|(Answer\..+)\.(.+)", re.DOTALL)
+UNTICKED = "false", "False", "FALSE"
 
 DASHES = "\N{MINUS SIGN}\N{EN DASH}\N{EM DASH}\N{HYPHEN}\N{NON-BREAKING HYPHEN}"
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?", re.ASCII)
@@ -63,6 +71,32 @@ def ticked(value: Any) -> Any:
     return [*value] if len(value) > 1 else next(iter(value))
 
 
+def of_ticks(frame: pd.DataFrame) -> pd.DataFrame:
+    """A column mood of what is true in columns such as mood:::sad or Answer.mood.sad.
+
+    Each has one text where it is, its label, true or a number, say, and else nothing or
+    false; several that are true are a list.
+    """
+    questions: dict[str, dict[str, str]] = {}
+    for name in frame:
+        if found := TICKED.fullmatch(name):
+            question, label = filter(None, found.groups())
+            questions.setdefault(question, {})[name] = label
+    for name, those in questions.items():
+        there = frame[[*those]].mask(frame[[*those]].isin(UNTICKED))
+        one = there.nunique().max() == 1
+        first = next(iter(those))
+        several = len(those) > 1 or ":::" in first
+        if name not in frame and one and several:
+            labels = np.array([*those.values()], dtype=object)
+            each = (labels[row] for row in there.notna().to_numpy())
+            told = [cell(ticked(dict.fromkeys(one, True)) or None) for one in each]
+            cells = pd.Series(told, frame.index, dtype=object)
+            frame.insert(frame.columns.get_loc(first), name, cells)
+            frame = frame.drop(columns=[*those])
+    return frame
+
+
 def parsed(text: str | None) -> Any:
     """The list or object that a cell holds as JSON or as Python writes it, else None.
 
@@ -70,7 +104,11 @@ def parsed(text: str | None) -> Any:
     (['a', None], ['a', 'b'], {'1': ['a']})
     >>> parsed("['a b' 'c d']"), parsed("[1 2]"), parsed("[0.5 nan -1.]")
     (['a b', 'c d'], [1, 2], [0.5, None, -1.0])
+    >>> parsed('INCLUSION: {"Ann"=>"Included", "Ben"=>"Maybe"} | LABELS: trial')
+    {'Ann': 'Included', 'Ben': 'Maybe'}
     """
+    if text and '"=>"' in text and (pairs := ARROWS.findall(text)):
+        return dict(pairs)
     if text is None or text[:1] not in ("[", "{"):
         return None
     for read in (json.loads, _of_python):

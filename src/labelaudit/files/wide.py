@@ -11,7 +11,7 @@ from .._words import quietly
 from ..agreement.ratings import Ratings
 from ..agreement.reading import MOST_ITEMS, index_of
 from . import guesses
-from .cells import counts, declared, labels, whole_numbers
+from .cells import counts, declared, labels, whole_numbers, without_points
 from .columns import alike, bare, called, is_called, is_other, long_rows
 from .judged import Judged
 from .looks import Look
@@ -42,6 +42,8 @@ def collected(table: Judged) -> dict[str, Any]:
             raise refused("no label", at=table.path, missing=asked.missing)
     table.flat([*item, *chosen])
     items = _items(table, item)
+    if not (asked.counts or asked.labels):
+        table.frame[chosen] = without_points(table.frame[chosen])
     frame = table.frame[chosen]
     cells = frame.mask(frame.isin(asked.missing), None).to_numpy(dtype=object)
     given = pd.notna(cells).any(axis=0)
