@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import compress, takewhile
@@ -28,6 +28,7 @@ LESS = 1.0  # over the root of the rows: by so much of them, where rows are few
 UNJUDGED = 0.1  # of rows of counts that add up to 0, at most
 
 Guess = tuple[str, dict[str, Any]]  # its name, and what its sentence tells
+Found = tuple[str, str, bool]  # a column, why it is hardly a rater's, and if it is sure
 
 
 @dataclass(frozen=True)
@@ -153,12 +154,9 @@ class Look:
 
     def shares(self) -> list[str]:
         """Columns where one number falls as others rise, as counts of labels do."""
-        names, table = self.whole
-        odd = no_raters(self.names, strict=True)
-        at = [k for k, name in enumerate(names) if name not in odd]
-        kept, table = [names[k] for k in at], table[:, at]
-        others = len(kept) + len(odd) == len(self.names)
-        if len(kept) < 2 or len(table) < FEW_ROWS or not others:
+        rest = self.without(no_raters(self.names, strict=True))
+        kept, table = rest.whole
+        if len(kept) < 2 or len(table) < FEW_ROWS or kept != rest.names:
             return []
         sums, each = table.sum(axis=1), table.var(axis=0).sum()
         spread = table.min() == 0 and table.max() > 1 and (sums == 0).mean() <= UNJUDGED
@@ -191,19 +189,22 @@ class Look:
 
     # Columns that are no raters' ----------------------------------------------
 
-    def by_themselves(self) -> dict[str, str]:
-        """Columns that by their names or texts are hardly a rater's, and why."""
-        every, found = no_raters(self.names, strict=True), dict[str, str]()
+    def whys(self, found: Iterable[Found], sure: bool) -> dict[str, str]:
+        """Of what is found of columns that nobody named: all, or what is sure."""
+        told = {name: why for name, why, one in found if one or not sure}
+        return {name: why for name, why in told.items() if name not in self.known}
+
+    def by_themselves(self) -> list[Found]:
+        """Columns that by their names or texts are hardly a rater's."""
         who, what = (
             [n for n in self.names if called(n, kind) and not called(n, other)]
             for kind, other in (("rater", "label"), ("label", "rater"))
         )
-        paired = {*who} if len(who) == len(what) > 1 else set()  # rater1, label1, ...
-        for name, column in zip(self.names, self.cells.T):
-            told = "rater" * (name in paired) or every.get(name)
-            why = told or self._by_values(name, column)
-            found |= {name: why} if why and name not in self.known else {}
-        return found
+        values = map(self._by_values, self.names, self.cells.T)
+        whys = dict(zip(self.names, values)) | no_raters(self.names, strict=True)
+        if len(who) == len(what) > 1:  # rater1, label1, ...
+            whys |= dict.fromkeys(who, "rater")
+        return [(name, why, why != "parts") for name, why in whys.items() if why]
 
     def without(self, names: Collection[str]) -> Self:
         kept = [name not in names for name in self.names]
@@ -216,6 +217,11 @@ class Look:
         return Counter(label for labels in self.own for label in labels)
 
     @cached_property
+    def in_turn(self) -> list[str]:
+        """Columns that count, as rows or parts of a file are numbered."""
+        return [n for n, cells in zip(self.names, self.cells.T) if in_turn(cells)]
+
+    @cached_property
     def different(self) -> int:
         """How many columns have another label in each row."""
         return sum(len(labels) == len(self.cells) for labels in self.own)
@@ -223,15 +229,20 @@ class Look:
     def _by_values(self, name: str, column: np.ndarray) -> str:
         """Why its values are hardly a rater's; those of documents are in blocks."""
         if len(self.cells) >= FEW_PAIRS and all(column):
-            blocks = 1 + (column[1:] != column[:-1]).sum()
-            words = [t for t in {*column} if not NUMBER.fullmatch(t)]
+            labels, blocks = {*column}, 1 + (column[1:] != column[:-1]).sum()
+            words = [text for text in labels if not NUMBER.fullmatch(text)]
             own_words = all(self.columns_of[text] == 1 for text in words)
-            grouped = own_words and 2 < blocks == len({*column}) < len(column)
+            grouped = own_words and 2 < blocks == len(labels) < len(column)
             if grouped and is_cluster(name):
                 return "cluster"
-            rows = self.different == 1 and len({*column}) == len(column)
-            if rows and in_turn(column):
+            if (
+                name in self.in_turn
+                and len(labels) == len(column)
+                and self.different == 1
+            ):
                 return "numbers"
+            if self.in_turn == [name]:
+                return "parts"
         return "text" * self._free_text(column)
 
     def _free_text(self, column: np.ndarray) -> bool:
@@ -241,10 +252,12 @@ class Look:
         own = min(len({*given}), sum(self.columns_of[text] == 1 for text in given))
         return len(given) > FEW_ROWS and spaced and own >= 0.8 * len(given)
 
-    def alone(self) -> dict[str, str]:
-        """Columns that share no label with most others, or no range, and why.
+    def alone(self, least: int) -> list[Found]:
+        """Columns that share no label with most others, or no range.
 
         All, where no two share one; words called labels stay, or most, or words.
+
+        least : labels, of which it is sure
         """
         numbers = [all(map(NUMBER.fullmatch, labels)) for labels in self.own]
         many = [2 * len(labels) > len(self.cells) for labels in self.own]
@@ -253,7 +266,7 @@ class Look:
         given, k = codes >= 0, len(self.names)
         beyond = dict[str, str]()
         if given.any() and (self.numbers or measured):  # all numbers are as one
-            beyond = self._beyond(codes, labels)
+            beyond = self._beyond()
             one = np.array([*map(NUMBER.fullmatch, labels)], dtype=bool)
             codes = np.where(one, one.argmax(), np.arange(len(one)))[codes]
         ends = np.repeat(np.arange(k), len(self.cells))[given], k + codes[given]
@@ -264,25 +277,23 @@ class Look:
         named = np.bincount(groups, [called(name, "label") for name in self.names]) > 1
         main = int((sizes + words + k * (named & (words > 0))).argmax())
         other = (groups != main) | (sizes[main] <= 1)
-        told = zip(self.names, self.own, other)
-        return {name: "alone" for name, own, out in told if own and out} | beyond
+        found = {self.names[c]: "alone" for c in np.flatnonzero(other) if self.own[c]}
+        sure = dict(zip(self.names, self.there.sum(axis=0) >= least))
+        return [(name, why, sure[name]) for name, why in (found | beyond).items()]
 
-    def _beyond(self, codes: np.ndarray, labels: np.ndarray) -> dict[str, str]:
+    def _beyond(self) -> dict[str, str]:
         """Columns with numbers far beyond those of all others."""
-        texts = pd.Series([*labels, ""]).str.replace(",", ".")
-        values = pd.to_numeric(texts, errors="coerce").to_numpy()[codes]
-        table = values.reshape(len(self.names), -1)
-        given = np.isfinite(table)
-        if given.any(axis=1).sum() < 3 or table.shape[1] < FEW_PAIRS:
+        texts = pd.DataFrame(self.cells).replace(",", ".", regex=True)
+        values = texts.apply(pd.to_numeric, errors="coerce").where(np.isfinite)
+        if values.notna().any().sum() < 3 or len(values) < FEW_PAIRS:
             return {}
-        low = np.where(given, table, np.inf).min(axis=1)
-        high = np.where(given, table, -np.inf).max(axis=1)
-        (first, second), (last, top) = np.sort(low)[:2], np.sort(high)[-2:]
-        least = np.where(low == first, second, first)[:, None]  # of the others
-        most = np.where(high == top, last, top)[:, None]
-        far = (np.maximum(least - table, table - most) > most - least) & (most > least)
-        all_far = (far | ~given).all(axis=1) & given.any(axis=1)
-        return dict.fromkeys(compress(self.names, all_far), "beyond")
+        low, high, found = values.min().array, values.max().array, dict[str, str]()
+        for c, name in enumerate(self.names):
+            least, most = np.nanmin(np.delete(low, c)), np.nanmax(np.delete(high, c))
+            off = np.maximum(least - values[c], values[c] - most)
+            if off.min() > most - least > 0:
+                found[name] = "beyond"
+        return found
 
 
 def _several(cells: np.ndarray) -> bool:
