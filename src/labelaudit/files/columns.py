@@ -25,7 +25,7 @@ TOLD = "gold", "model", "machine", "suggested", "rater", "label"  # by no person
 # Names of people: all initials, or all with a first and a last name.
 INITIALS, FULL = re.compile("[A-Z]{1,3}"), re.compile(r"[A-Z]\w+ [A-Z][\w'-]+")
 FEW = 8  # columns of which two may name an item together
-MOST_ITEMS = 0.85  # of judgments: of more, columns tell rows apart and no items
+AGAIN = 0.15  # of judgments: if fewer are of an item again, columns tell rows apart
 MOST_COLUMNS = 50  # of more, none is compared with all others
 MOST_ROWS = 1000  # are looked at for what takes long
 WHO, TOLD_OF = ("rater", "profession"), ("group", "person")
@@ -184,8 +184,7 @@ def in_turn(column: np.ndarray) -> bool:
     codes, labels = pd.factorize(column)
     k, place = len(labels), np.arange(len(column))
     turns = place // -(-len(column) // k), place % k
-    counted = [*labels] == [str(int(column[0]) + at) for at in range(k)]
-    return counted and k > 2 and any((codes == turn).all() for turn in turns)
+    return k > 2 and counted([*labels]) and any((codes == turn).all() for turn in turns)
 
 
 def _form(text: str) -> str:
@@ -253,9 +252,8 @@ def together(
     """Columns with one or two more that name an item, judged once by each rater."""
     for more in chain(combinations(free, 1), combinations(free, 2)):
         names = [*item, *more]
-        items = len(frame) - frame.duplicated(names).sum()
-        once = not frame.duplicated([*names, rater]).any()
-        if once and items <= MOST_ITEMS * len(frame):
+        again = frame.duplicated(names).mean() >= AGAIN
+        if again and not frame.duplicated([*names, rater]).any():
             yield names
 
 

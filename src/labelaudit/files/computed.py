@@ -13,7 +13,7 @@ import pandas as pd
 from .._words import several, shown
 from .columns import CHANCE, MOST_COLUMNS, MOST_ROWS, NUMBER, is_called
 from .looks import FEW_PAIRS, FEW_ROWS, Found, Guess, Look
-from .said import say, typed
+from .said import say
 from .text import key
 
 GAP = 0.12  # by which columns of one criterion agree more than those of two, at least
@@ -173,8 +173,7 @@ def criteria(look: Look, sure: float = SURE) -> Guess | None:
             found = [k for k in (1, 0) if _alike(look, [*of[k]], [*of[1 - k]], sure)]
             each = [part for k in found for part in of.groupby(k, sort=False)]
             if each:
-                said = [(f"of {w}, " if w else "", c.index) for w, c in each]
-                ways = [f"{what}say {typed('--raters', c)}" for what, c in said]
+                ways = [say("way", "thing", thing=w, raters=c.index) for w, c in each]
                 told = {"first": [*of[0].unique()], "last": [*of[1].unique()]}
                 return "pairs", told | {"way": ways[0], "ways": "; ".join(ways)}
     return None

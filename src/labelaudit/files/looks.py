@@ -221,11 +221,6 @@ class Look:
         """Columns that count, as rows or parts of a file are numbered."""
         return [n for n, cells in zip(self.names, self.cells.T) if in_turn(cells)]
 
-    @cached_property
-    def different(self) -> int:
-        """How many columns have another label in each row."""
-        return sum(len(labels) == len(self.cells) for labels in self.own)
-
     def _by_values(self, name: str, column: np.ndarray) -> str:
         """Why its values are hardly a rater's; those of documents are in blocks."""
         if len(self.cells) >= FEW_PAIRS and all(column):
@@ -235,14 +230,11 @@ class Look:
             grouped = own_words and 2 < blocks == len(labels) < len(column)
             if grouped and is_cluster(name):
                 return "cluster"
-            if (
-                name in self.in_turn
-                and len(labels) == len(column)
-                and self.different == 1
-            ):
-                return "numbers"
-            if self.in_turn == [name]:
-                return "parts"
+            if name in self.in_turn:
+                sizes = [*map(len, self.own)]
+                rows = len(labels) == len(column) and sizes.count(len(column)) == 1
+                if rows or len(self.in_turn) == 1:
+                    return "numbers" if rows else "parts"
         return "text" * self._free_text(column)
 
     def _free_text(self, column: np.ndarray) -> bool:
