@@ -170,7 +170,9 @@ class Look:
             return None
         values = np.array([*map(float, texts)]).reshape(self.cells.shape)
         digits = max(len(text.partition(".")[2]) for text in texts)
-        most = len(self.names) * 0.5 * 10.0**-digits + 1e-9  # by which all may be off
+        # Each may be off by half a digit, and all together hardly by more than this.
+        half = len(self.names) / 2
+        most = min(half, 2 * np.sqrt(half)) * 10.0**-digits + 1e-9
         differ = values.min() >= 0 and (values != values[0]).any()
         for total in (1, 100):
             rounded = (abs(values.sum(axis=1) - total) <= most).all()
