@@ -13,7 +13,7 @@ import pandas as pd
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from .cells import whole, whole_numbers
+from .cells import number, whole, whole_numbers
 from .columns import MOST_COLUMNS, NUMBER, bare, called, in_turn, is_cluster, no_raters
 from .text import few
 
@@ -277,15 +277,16 @@ class Look:
 
     def _beyond(self) -> dict[str, str]:
         """Columns with numbers far beyond those of all others."""
-        texts = pd.DataFrame(self.cells).replace(",", ".", regex=True)
-        values = texts.apply(pd.to_numeric, errors="coerce").where(np.isfinite)
-        if values.notna().any().sum() < 3 or len(values) < FEW_PAIRS:
+        texts = ([text.replace(",", ".") for text in own] for own in self.own)
+        told = [[n for n in map(number, one) if n == n] for one in texts]
+        if sum(map(bool, told)) < 3 or len(self.cells) < FEW_PAIRS:
             return {}
-        low, high, found = values.min().array, values.max().array, dict[str, str]()
-        for c, name in enumerate(self.names):
-            least, most = np.nanmin(np.delete(low, c)), np.nanmax(np.delete(high, c))
-            off = np.maximum(least - values[c], values[c] - most)
-            if off.min() > most - least > 0:
+        low = np.array([min(one, default=np.inf) for one in told])
+        high, found = np.array([max(one, default=-np.inf) for one in told]), {}
+        for c, (name, one) in enumerate(zip(self.names, told)):
+            least, most = np.delete(low, c).min(), np.delete(high, c).max()
+            off = min((max(least - n, n - most) for n in one), default=0)
+            if off > most - least > 0:
                 found[name] = "beyond"
         return found
 
