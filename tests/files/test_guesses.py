@@ -215,6 +215,9 @@ def test_scales_are_not_noted(agree):
         size = high - low + 1
         rows = [(k, low + k % size, low + k % size) for k in range(60)]
         files.append(table("item,a,b", rows))
+    many = range(45)  # of whom all rows add up to about 100
+    rows = [(k, *(1 + k * (j + 3) ** 2 % 17 % 3 for j in many)) for k in range(1, 9)]
+    files.append(table(",".join(["item", *(f"r{j}" for j in many)]), rows))
     for text in files:
         said = " ".join(agree(text)[1]["notes"])
         assert "--missing" not in said and "--counts" not in said

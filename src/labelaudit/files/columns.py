@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from itertools import chain, combinations, islice
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -24,7 +25,7 @@ TOLD = "gold", "model", "machine", "suggested", "rater", "label"  # by no person
 # Names of people: all initials, or all with a first and a last name.
 INITIALS, FULL = re.compile("[A-Z]{1,3}"), re.compile(r"[A-Z]\w+ [A-Z][\w'-]+")
 FEW = 8  # columns of which two may name an item together
-MOST_ITEMS = 0.85  # of judgments: of more, columns tell rows apart and no items
+AGAIN = 0.15  # of judgments: if fewer are of an item again, columns tell rows apart
 MOST_COLUMNS = 50  # of more, none is compared with all others
 MOST_ROWS = 1000  # are looked at for what takes long
 WHO, TOLD_OF = ("rater", "profession"), ("group", "person")
@@ -85,15 +86,6 @@ def is_other(name: str) -> bool:
     return folded(name) in words("times", "whole") or called(name, "other")
 
 
-def no_rater(name: str) -> str:
-    """Why a column by its name is hardly a rater's, or nothing."""
-    if called(name, "gold") or is_called(name, "right"):
-        return "gold"
-    if is_other(name):
-        return "other"
-    return "label" if is_called(name, "label") else ""
-
-
 def no_raters(names: Collection[str], strict: bool = False) -> dict[str, str]:
     """Of several names those that are hardly raters', and why.
 
@@ -104,19 +96,20 @@ def no_raters(names: Collection[str], strict: bool = False) -> dict[str, str]:
         count for nothing, and nothing is said of names that are all initials, or first
         and last names
     """
-    if strict and like_people(names):
+    people = like_people(names)  # AI, KI among initials
+    if strict and people:
         return {}
     either = ["either", *["label too"] * all(name[:1].isupper() for name in names)]
     maybe = {n for n in names if is_called(n, "ai", *either)}
     maybe |= {n for n in names if called(n, "machine") and not called(n, *MORE)}
     told = [n for n in names if not (strict and n in maybe)]
-    sure = {n: why for n in told if (why := no_rater(n))}
+    sure = {n: "label" for n in told if is_called(n, "label") and not twins(names, n)}
+    sure |= {n: "other" for n in told if is_other(n)}
+    sure |= {n: "gold" for n in told if called(n, "gold") or is_called(n, "right")}
     if len(sure) == len({*names}):
         sure = {n: why for n, why in sure.items() if why != "gold"}
-    sure = {n: w for n, w in sure.items() if w != "label" or not twins(names, n)}
     near = {n: "gold" for n in told if is_called(n, "either", "mode")}
     near |= {n: why for why, kinds in NEAR.items() for n in told if called(n, *kinds)}
-    people = like_people(names)  # AI, KI among initials
     ai = (n for n in told if is_called(n, "ai") and not (n.istitle() or people))
     near |= dict.fromkeys(ai, "model")
     enough = len({*names} - {*near, *sure}) >= 1 + strict
@@ -191,8 +184,7 @@ def in_turn(column: np.ndarray) -> bool:
     codes, labels = pd.factorize(column)
     k, place = len(labels), np.arange(len(column))
     turns = place // -(-len(column) // k), place % k
-    counted = [*labels] == [str(int(column[0]) + at) for at in range(k)]
-    return counted and k > 2 and any((codes == turn).all() for turn in turns)
+    return k > 2 and counted([*labels]) and any((codes == turn).all() for turn in turns)
 
 
 def _form(text: str) -> str:
@@ -215,35 +207,33 @@ def long_rows(frame: pd.DataFrame) -> tuple[list[str], str, list[str]] | None:
     again = _again(frame, frame)
     raters = (c for c in frame if called(c, "rater") and not called(c, *TOLD_OF))
     named, pairs = _again(frame, raters), [*combinations(again, 2)]
-    shares = {name: frame[name].value_counts(normalize=True) for name in again}
-    sizes = {name: len(share) for name, share in shares.items()}
+    sizes = {c: frame[c].nunique() for c in again}
+    same = {c: (frame[c].value_counts(normalize=True) ** 2).sum() for c in again}
     who = {c: (called(c, *WHO), c.casefold() != "item", -sizes[c]) for c in again}
-    found = []
+    places = list[Any]()
     for pair in pairs:
         item, rater = sorted(pair, key=lambda c: who[c])
-        alike = (shares[item] ** 2).sum() * (shares[rater] ** 2).sum()
-        twice = len(frame) * (len(frame) - 1) / 2 * alike  # by chance
+        # By chance, so many pairs of rows would have both alike.
+        twice = len(frame) * (len(frame) - 1) / 2 * same[item] * same[rater]
         sure = len(pairs) * np.exp(-twice) < CHANCE
         sure = named[0] in pair if len(named) == 1 else sure
-        enough = min(sizes[item], sizes[rater]) > 1
-        enough &= sizes[item] * sizes[rater] >= len(frame)
+        enough = sizes[item] * sizes[rater] >= len(frame)
         if sure and enough and not frame.duplicated([item, rater]).any():
             # Of what is called an item the finest, which is no group of others.
             first = (0, -sizes[item]) if called(item, "ids", "things") else (1, -twice)
-            found.append((first, called(item, "other"), [item], rater))
-    found.sort(key=lambda one: one[:2])
-    places = [(items, rater) for *_, items, rater in found]
+            places.append((first, called(item, "other"), [item], rater))
+    places.sort(key=lambda one: one[:2])
     if len(named) == 1:
         free = [c for c in again if c not in named and not called(c, "label")]
         more = together(frame, [], named[0], free[:FEW])
         places += [(items, named[0]) for items in more]
-    for items, rater in places:
+    for *_, items, rater in places:
         key = frame.groupby([frame[name] for name in items]).ngroup()
         free = [c for c in frame if c not in (*items, rater)]
         free = [c for c in free if not is_other(str(c))] or free
-        few = [c for c in free if 1 < frame[c].nunique() <= key.max()]
-        alike = [c for c in few if not is_cluster(str(c))]  # where all raters agree
-        rest = [c for c in free if _varies(frame[c], key)] or alike
+        own = [c for c in free if not is_cluster(str(c))]  # where all raters agree
+        own = [c for c in own if 1 < frame[c].nunique() <= key.max()]
+        rest = [c for c in free if _varies(frame[c], key)] or own
         both = [c for c in rest if _varies(frame[c], frame[rater])]  # not items' own
         if rest and (called(rater, *WHO) or not _numbered(rest)):
             return items, rater, likeliest(frame, both or rest)
@@ -262,9 +252,8 @@ def together(
     """Columns with one or two more that name an item, judged once by each rater."""
     for more in chain(combinations(free, 1), combinations(free, 2)):
         names = [*item, *more]
-        items = len(frame) - frame.duplicated(names).sum()
-        once = not frame.duplicated([*names, rater]).any()
-        if once and items <= MOST_ITEMS * len(frame):
+        again = frame.duplicated(names).mean() >= AGAIN
+        if again and not frame.duplicated([*names, rater]).any():
             yield names
 
 

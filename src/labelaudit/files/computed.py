@@ -11,9 +11,9 @@ import numpy as np
 import pandas as pd
 
 from .._words import several, shown
-from .columns import CHANCE, MOST_COLUMNS, MOST_ROWS, NUMBER, in_turn, is_called
-from .looks import FEW_PAIRS, FEW_ROWS, Guess, Look
-from .said import say, typed
+from .columns import CHANCE, MOST_COLUMNS, MOST_ROWS, NUMBER, is_called
+from .looks import FEW_PAIRS, FEW_ROWS, Found, Guess, Look
+from .said import say
 from .text import key
 
 GAP = 0.12  # by which columns of one criterion agree more than those of two, at least
@@ -25,61 +25,54 @@ KINDS: dict[str, Any] = {"mean": np.mean, "median": np.median, "largest": np.max
 KINDS |= {"smallest": np.min, "range": np.ptp}
 
 
-Found = tuple[str, str, float]  # a column, why, and how likely it is so by chance
+Rule = Iterator[tuple[str, str, float]]  # a column, why, and how likely so by chance
 
 
-def computed(look: Look) -> tuple[dict[str, str], dict[str, str]]:
-    """A column that says what the others have already, and why; or one that may.
+def computed(look: Look) -> list[Found]:
+    """A column that says what the others have already, or may.
 
     By chance a rater who agrees with the others as these do would hardly do so; where
     that is not sure, the column is the one that is least likely so by chance.
     """
     if not 3 <= len(look.names) <= MOST_COLUMNS:
-        return {}, {}
+        return []
     first = replace(look, cells=look.cells[:MOST_ROWS])
     # Of columns of 0 and 1 one may be a majority by chance where others are the same.
-    found = [*_filled(first), *_same(first), *_majority(look), *_number(first)]
+    found = [*_alike_or_not(first), *_majority(look), *_number(first)]
     name, why, chance = min(found, key=lambda one: one[2], default=("", "", 1.0))
-    sure, likely = chance < CHANCE, CHANCE <= chance < UNSURE
-    return {name: why} if sure else {}, {name: why} if likely else {}
+    return [(name, why, chance < CHANCE)] if chance < UNSURE else []
 
 
-def _filled(look: Look) -> Iterator[Found]:
-    """Columns filled only where the others, who judged, differ, or are alike."""
-    for c in range(len(look.names))[::-1]:
-        rest = np.delete(look.cells, c, axis=1)
-        full = np.delete(look.there, c, axis=1).all(axis=1)
-        differ, filled = (rest != rest[:, :1]).any(axis=1), look.there[:, c]
-        for why, where in {"settles": differ, "filled": ~differ}.items():
-            if (full & where)[filled].all():
-                yield look.names[c], why, _by_chance(where.mean(), filled.sum())
+def _alike_or_not(look: Look) -> Rule:
+    """Columns filled only where the others, who judged, differ, or are alike.
 
-
-def _same(look: Look) -> Iterator[Found]:
-    """The last column of one word where the others are alike, another where not.
-
-    Of three columns with two words each every one is so if one is.
+    Or with one word where they are alike, and another where not: the last such column,
+    as of three columns with two words each every one is so if one is.
     """
-    cells, shares = look.cells[look.there.all(axis=1)], dict[str, float]()
-    for c in range(len(look.names)):
-        rest = np.delete(cells, c, axis=1)
-        words = Counter(zip((rest == rest[:, :1]).all(axis=1), cells[:, c]))
+    shares, every = dict[str, float](), look.there.all(axis=1)
+    for c, name in [*enumerate(look.names)][::-1]:
+        rest, filled = np.delete(look.cells, c, axis=1), look.there[:, c]
+        full = np.delete(look.there, c, axis=1).all(axis=1)
+        alike = (rest == rest[:, :1]).all(axis=1)
+        for why, where in {"settles": ~alike, "filled": alike}.items():
+            if (full & where)[filled].all():
+                yield name, why, _by_chance(where.mean(), filled.sum())
+        words = Counter(zip(alike[every], look.cells[every, c]))
         if [len(words), *(len({*one}) for one in zip(*words))] == [2, 2, 2]:
-            shares[look.names[c]] = max(words.values()) / len(cells)
-    for name in [*shares][-1:]:
-        yield name, "same", _by_chance(min(shares.values()), len(cells))
+            shares[name] = max(words.values()) / every.sum()
+    for name in [*shares][:1]:
+        yield name, "same", _by_chance(min(shares.values()), every.sum())
 
 
-def _majority(look: Look) -> Iterator[Found]:
+def _majority(look: Look) -> Rule:
     """Columns that have the others' most frequent label wherever there is one."""
     n, k = look.cells.shape
     codes, labels = pd.factorize(look.cells.ravel())
-    codes, each = codes.reshape(n, k), np.arange(len(labels))
-    if not 0 < len(each) * n <= 2**24:
+    if not 0 < codes.size * len(labels) <= 2**27:
         return
-
-    def of(column: int) -> np.ndarray:
-        return np.asarray(codes[:, [column]] == each, dtype=np.int32)
+    codes = codes.reshape(n, k)
+    own = codes[:, :, None] == np.arange(len(labels))
+    every = own.sum(axis=1, dtype=np.int8)
 
     def follows(column: int, votes: np.ndarray) -> tuple[int, int]:
         """On how many items it has the one label that has most votes, of all such."""
@@ -89,19 +82,18 @@ def _majority(look: Look) -> Iterator[Found]:
         hits = votes.argmax(axis=1) == codes[:, column]
         return int(hits[judged].sum()), int(judged.sum())
 
-    every = sum(map(of, range(k)))
     for c, name in enumerate(look.names):
-        rest = every - of(c)
+        rest = every - own[:, c]
         hits, judged = follows(c, rest)
         if hits == judged >= FEW_PAIRS:
             # Who has the same labels all along follows as well: neither is told apart.
-            others = (follows(r, rest - of(r)) for r in range(k) if r != c)
+            others = (follows(r, rest - own[:, r]) for r in range(k) if r != c)
             share = max((hits / n for hits, n in others if n), default=1.0)
             chance = share ** (judged / 2 if k == 3 else judged)
             yield name, "majority", max(chance, CHANCE * (share > ALIKE))
 
 
-def _number(look: Look) -> Iterator[Found]:
+def _number(look: Look) -> Rule:
     """Columns of the others' means, extremes and the like, differences, or decimals."""
     texts = look.cells[look.there.all(axis=1)]
     values = pd.DataFrame(texts).apply(pd.to_numeric, errors="coerce").to_numpy()
@@ -142,8 +134,7 @@ def _by_chance(share: float, n: int) -> float:
 def spelled(look: Look, names: Collection[str]) -> str:
     """What to do where labels of these columns may be others' in other spellings."""
     same = defaultdict[Any, list[str]](list)
-    those = (labels for name, labels in zip(look.names, look.own) if name in names)
-    own = set[str]().union(*those)
+    own = {t for n, labels in zip(look.names, look.own) if n in names for t in labels}
     for label in sorted(look.columns_of):
         same[key(label)].append(label)
     both = [one for one in same.values() if len(one) > 1 and not own.isdisjoint(one)]
@@ -155,13 +146,6 @@ def spelled(look: Look, names: Collection[str]) -> str:
 
 
 # Of several things --------------------------------------------------------------------
-
-
-def parts(look: Look) -> dict[str, str]:
-    """A column that counts parts of the file, as no rater does."""
-    found = [name for name, column in zip(look.names, look.cells.T) if in_turn(column)]
-    one = len(found) == 1 and len(look.cells) >= FEW_PAIRS
-    return dict.fromkeys(found, "parts") if one else {}
 
 
 def named(look: Look) -> Guess | None:
@@ -189,8 +173,7 @@ def criteria(look: Look, sure: float = SURE) -> Guess | None:
             found = [k for k in (1, 0) if _alike(look, [*of[k]], [*of[1 - k]], sure)]
             each = [part for k in found for part in of.groupby(k, sort=False)]
             if each:
-                said = [(f"of {w}, " if w else "", c.index) for w, c in each]
-                ways = [f"{what}say {typed('--raters', c)}" for what, c in said]
+                ways = [say("way", "thing", thing=w, raters=c.index) for w, c in each]
                 told = {"first": [*of[0].unique()], "last": [*of[1].unique()]}
                 return "pairs", told | {"way": ways[0], "ways": "; ".join(ways)}
     return None

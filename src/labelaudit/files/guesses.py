@@ -9,7 +9,7 @@ import pandas as pd
 from .._words import shown
 from . import columns
 from .cells import whole_numbers
-from .computed import LIKELY, computed, criteria, named, parts, spelled
+from .computed import LIKELY, computed, criteria, named, spelled
 from .inside import in_rows
 from .judged import Judged
 from .looks import FEW_PAIRS, FEW_ROWS, Look
@@ -148,13 +148,12 @@ def raters(table: Judged, frame: pd.DataFrame, column: str) -> None:
     given = given[given.groupby("item")["rater"].transform("nunique") > 1]
     if given.empty or not free or len(names) > columns.MOST_COLUMNS:
         return
-    often = given["rater"].value_counts()
     turn = given.groupby("rater").cumcount()
     cells = given.assign(turn=turn).pivot(index="turn", columns="rater", values="label")
     cells = cells.astype(object).where(cells.notna(), None)
     look = Look([*cells], cells.to_numpy(), [], numbers=False)
-    alone = (name for name, why in look.alone().items() if why == "alone")
-    for name in (one for one in alone if often[one] >= FEW_PAIRS):
+    own = [n for n, why, sure in look.alone(FEW_PAIRS) if sure and why == "alone"]
+    for name in own:
         own = [*given["label"][given["rater"] == name].unique()]
         every = frame["label"].dropna().unique()
         told = {"name": name, "own": own, "labels": every, "split": split}
@@ -187,21 +186,20 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
     """
     asked, names = table.asked, look.names
     numbered = not item and asked.times is None
-    suspects = look.by_themselves()
+    hardly = look.by_themselves()
+    suspects = look.whys(hardly, sure=True)
     rest = look.without(suspects if len(suspects) < len(names) - 1 else ())
     seen = look.square() or look.counts() or look.fractions() or look.turned()
     kept = look.shares()
     known = kept or asked.ours or asked.times
     if seen := seen or criteria(rest) or (None if known else named(rest)):
         raise table.refused(seen[0], **{"raters": names} | seen[1])
-    alone, given = rest.alone(), dict(zip(names, look.there.sum(axis=0)))
+    alone = rest.alone(0 if numbered else FEW_ROWS)
     long = rest.names != names and "label" in suspects.values()
-    if [*alone.values()].count("alone") == sum(map(bool, rest.own)) > 1 and not long:
+    whys = [why for _, why, _ in alone]
+    if whys.count("alone") == sum(map(bool, rest.own)) > 1 and not long:
         _in_common(table, rest, numbered)
-        alone = {}
-    many = [name for name in alone if given[name] >= FEW_ROWS or numbered]
-    out = {n: alone[n] for n in many if n not in look.known}
-    suspects = out | suspects
+        alone = []
     if kept:
         if kept != names:
             raise table.refused("shares", kept=kept)
@@ -211,21 +209,19 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
     turned = len(names) > most or len(things) == len(names) > 2
     if turned and table.find("item") is None:
         note("many raters", raters=len(names), items=len(look.cells))
-    sure, likely = computed(look.without(suspects))
-    suspects |= sure
-    if suspects:
-        odd = {one for one, why in suspects.items() if why == "alone"}
-        _no_raters(table, names, suspects, numbered, spelled(look, odd))
+    found = [*alone, *hardly]
+    found += computed(look.without(look.whys(found, sure=True)))
+    if suspects := look.whys(found, sure=True):
+        _no_raters(table, look, suspects, numbered)
     if seen := criteria(rest, LIKELY):
         note("pairs", **seen[1])
-    doubted = columns.no_raters(names)
-    doubted |= {} if kept else parts(rest) | alone | likely  # of counts, names tell
-    doubted = {name: why for name, why in doubted.items() if name not in look.known}
+    said = [(name, why, False) for name, why in columns.no_raters(names).items()]
+    doubted = look.whys([*said, *([] if kept else found)], sure=False)
     every = _without(table, names, doubted)
     for name, why in [*doubted.items()][: columns.MOST_COLUMNS]:
-        said = say("why", why, rest=["most others"])
         options = every or _without(table, names, {name: why})
-        note("a rater", name=name, why=said, way=options)
+        told = say("why", why, rest=["most others"])
+        note("a rater", name=name, why=told, way=options)
     if item and not asked.item and table.find("item") is None:
         labels = pd.Series([*look.columns_of], dtype=object)
         like_labels = columns.alike(table.frame[item[0]], labels)
@@ -234,9 +230,10 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
 
 
 def _no_raters(
-    table: Judged, names: list[str], suspects: dict[str, str], numbered: bool, same: str
+    table: Judged, look: Look, suspects: dict[str, str], numbered: bool
 ) -> None:
     """Refuse columns that are hardly raters', and say what else they are good for."""
+    names = look.names
     rest = [name for name in names if name not in suspects]
     whys, labels = list[str](), [n for n, why in suspects.items() if why == "label"]
     for name, why in suspects.items():
@@ -253,7 +250,8 @@ def _no_raters(
     left = [name for name in rest if name not in item]
     found: dict[str, Any] = {"item": left[1:] and item, "raters": left}
     found |= {"some": _without(table, names, suspects), "names": names}
-    found |= {"label": labels[:1], "counts": counted[1:] and counted, "alike": same}
+    found |= {"label": labels[:1], "counts": counted[1:] and counted}
+    found["alike"] = spelled(look, {n for n, why in suspects.items() if why == "alone"})
     raise table.refused("no raters", why=", ".join(whys[:4]), **found)
 
 

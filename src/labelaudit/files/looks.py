@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import compress, takewhile
@@ -13,7 +13,7 @@ import pandas as pd
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from .cells import whole, whole_numbers
+from .cells import number, whole, whole_numbers
 from .columns import MOST_COLUMNS, NUMBER, bare, called, in_turn, is_cluster, no_raters
 from .text import few
 
@@ -28,6 +28,7 @@ LESS = 1.0  # over the root of the rows: by so much of them, where rows are few
 UNJUDGED = 0.1  # of rows of counts that add up to 0, at most
 
 Guess = tuple[str, dict[str, Any]]  # its name, and what its sentence tells
+Found = tuple[str, str, bool]  # a column, why it is hardly a rater's, and if it is sure
 
 
 @dataclass(frozen=True)
@@ -153,12 +154,9 @@ class Look:
 
     def shares(self) -> list[str]:
         """Columns where one number falls as others rise, as counts of labels do."""
-        names, table = self.whole
-        odd = no_raters(self.names, strict=True)
-        at = [k for k, name in enumerate(names) if name not in odd]
-        kept, table = [names[k] for k in at], table[:, at]
-        others = len(kept) + len(odd) == len(self.names)
-        if len(kept) < 2 or len(table) < FEW_ROWS or not others:
+        rest = self.without(no_raters(self.names, strict=True))
+        kept, table = rest.whole
+        if len(kept) < 2 or len(table) < FEW_ROWS or kept != rest.names:
             return []
         sums, each = table.sum(axis=1), table.var(axis=0).sum()
         spread = table.min() == 0 and table.max() > 1 and (sums == 0).mean() <= UNJUDGED
@@ -172,7 +170,9 @@ class Look:
             return None
         values = np.array([*map(float, texts)]).reshape(self.cells.shape)
         digits = max(len(text.partition(".")[2]) for text in texts)
-        most = len(self.names) * 0.5 * 10.0**-digits + 1e-9  # by which all may be off
+        # Each may be off by half a digit, and all together hardly by more than this.
+        half = len(self.names) / 2
+        most = min(half, 2 * np.sqrt(half)) * 10.0**-digits + 1e-9
         differ = values.min() >= 0 and (values != values[0]).any()
         for total in (1, 100):
             rounded = (abs(values.sum(axis=1) - total) <= most).all()
@@ -191,19 +191,22 @@ class Look:
 
     # Columns that are no raters' ----------------------------------------------
 
-    def by_themselves(self) -> dict[str, str]:
-        """Columns that by their names or texts are hardly a rater's, and why."""
-        every, found = no_raters(self.names, strict=True), dict[str, str]()
+    def whys(self, found: Iterable[Found], sure: bool) -> dict[str, str]:
+        """Of what is found of columns that nobody named: all, or what is sure."""
+        told = {name: why for name, why, one in found if one or not sure}
+        return {name: why for name, why in told.items() if name not in self.known}
+
+    def by_themselves(self) -> list[Found]:
+        """Columns that by their names or texts are hardly a rater's."""
         who, what = (
             [n for n in self.names if called(n, kind) and not called(n, other)]
             for kind, other in (("rater", "label"), ("label", "rater"))
         )
-        paired = {*who} if len(who) == len(what) > 1 else set()  # rater1, label1, ...
-        for name, column in zip(self.names, self.cells.T):
-            told = "rater" * (name in paired) or every.get(name)
-            why = told or self._by_values(name, column)
-            found |= {name: why} if why and name not in self.known else {}
-        return found
+        values = map(self._by_values, self.names, self.cells.T)
+        whys = dict(zip(self.names, values)) | no_raters(self.names, strict=True)
+        if len(who) == len(what) > 1:  # rater1, label1, ...
+            whys |= dict.fromkeys(who, "rater")
+        return [(name, why, why != "parts") for name, why in whys.items() if why]
 
     def without(self, names: Collection[str]) -> Self:
         kept = [name not in names for name in self.names]
@@ -216,22 +219,24 @@ class Look:
         return Counter(label for labels in self.own for label in labels)
 
     @cached_property
-    def different(self) -> int:
-        """How many columns have another label in each row."""
-        return sum(len(labels) == len(self.cells) for labels in self.own)
+    def in_turn(self) -> list[str]:
+        """Columns that count, as rows or parts of a file are numbered."""
+        return [n for n, cells in zip(self.names, self.cells.T) if in_turn(cells)]
 
     def _by_values(self, name: str, column: np.ndarray) -> str:
         """Why its values are hardly a rater's; those of documents are in blocks."""
         if len(self.cells) >= FEW_PAIRS and all(column):
-            blocks = 1 + (column[1:] != column[:-1]).sum()
-            words = [t for t in {*column} if not NUMBER.fullmatch(t)]
+            labels, blocks = {*column}, 1 + (column[1:] != column[:-1]).sum()
+            words = [text for text in labels if not NUMBER.fullmatch(text)]
             own_words = all(self.columns_of[text] == 1 for text in words)
-            grouped = own_words and 2 < blocks == len({*column}) < len(column)
+            grouped = own_words and 2 < blocks == len(labels) < len(column)
             if grouped and is_cluster(name):
                 return "cluster"
-            rows = self.different == 1 and len({*column}) == len(column)
-            if rows and in_turn(column):
-                return "numbers"
+            if name in self.in_turn:
+                sizes = [*map(len, self.own)]
+                rows = len(labels) == len(column) and sizes.count(len(column)) == 1
+                if rows or len(self.in_turn) == 1:
+                    return "numbers" if rows else "parts"
         return "text" * self._free_text(column)
 
     def _free_text(self, column: np.ndarray) -> bool:
@@ -241,10 +246,12 @@ class Look:
         own = min(len({*given}), sum(self.columns_of[text] == 1 for text in given))
         return len(given) > FEW_ROWS and spaced and own >= 0.8 * len(given)
 
-    def alone(self) -> dict[str, str]:
-        """Columns that share no label with most others, or no range, and why.
+    def alone(self, least: int) -> list[Found]:
+        """Columns that share no label with most others, or no range.
 
         All, where no two share one; words called labels stay, or most, or words.
+
+        least : labels, of which it is sure
         """
         numbers = [all(map(NUMBER.fullmatch, labels)) for labels in self.own]
         many = [2 * len(labels) > len(self.cells) for labels in self.own]
@@ -253,7 +260,7 @@ class Look:
         given, k = codes >= 0, len(self.names)
         beyond = dict[str, str]()
         if given.any() and (self.numbers or measured):  # all numbers are as one
-            beyond = self._beyond(codes, labels)
+            beyond = self._beyond()
             one = np.array([*map(NUMBER.fullmatch, labels)], dtype=bool)
             codes = np.where(one, one.argmax(), np.arange(len(one)))[codes]
         ends = np.repeat(np.arange(k), len(self.cells))[given], k + codes[given]
@@ -264,25 +271,24 @@ class Look:
         named = np.bincount(groups, [called(name, "label") for name in self.names]) > 1
         main = int((sizes + words + k * (named & (words > 0))).argmax())
         other = (groups != main) | (sizes[main] <= 1)
-        told = zip(self.names, self.own, other)
-        return {name: "alone" for name, own, out in told if own and out} | beyond
+        found = {self.names[c]: "alone" for c in np.flatnonzero(other) if self.own[c]}
+        sure = dict(zip(self.names, self.there.sum(axis=0) >= least))
+        return [(name, why, sure[name]) for name, why in (found | beyond).items()]
 
-    def _beyond(self, codes: np.ndarray, labels: np.ndarray) -> dict[str, str]:
+    def _beyond(self) -> dict[str, str]:
         """Columns with numbers far beyond those of all others."""
-        texts = pd.Series([*labels, ""]).str.replace(",", ".")
-        values = pd.to_numeric(texts, errors="coerce").to_numpy()[codes]
-        table = values.reshape(len(self.names), -1)
-        given = np.isfinite(table)
-        if given.any(axis=1).sum() < 3 or table.shape[1] < FEW_PAIRS:
+        texts = ([text.replace(",", ".") for text in own] for own in self.own)
+        told = [[n for n in map(number, one) if n == n] for one in texts]
+        if sum(map(bool, told)) < 3 or len(self.cells) < FEW_PAIRS:
             return {}
-        low = np.where(given, table, np.inf).min(axis=1)
-        high = np.where(given, table, -np.inf).max(axis=1)
-        (first, second), (last, top) = np.sort(low)[:2], np.sort(high)[-2:]
-        least = np.where(low == first, second, first)[:, None]  # of the others
-        most = np.where(high == top, last, top)[:, None]
-        far = (np.maximum(least - table, table - most) > most - least) & (most > least)
-        all_far = (far | ~given).all(axis=1) & given.any(axis=1)
-        return dict.fromkeys(compress(self.names, all_far), "beyond")
+        low = np.array([min(one, default=np.inf) for one in told])
+        high, found = np.array([max(one, default=-np.inf) for one in told]), {}
+        for c, (name, one) in enumerate(zip(self.names, told)):
+            least, most = np.delete(low, c).min(), np.delete(high, c).max()
+            off = min((max(least - n, n - most) for n in one), default=0)
+            if off > most - least > 0:
+                found[name] = "beyond"
+        return found
 
 
 def _several(cells: np.ndarray) -> bool:
