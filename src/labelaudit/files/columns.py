@@ -205,8 +205,10 @@ def long_rows(frame: pd.DataFrame) -> tuple[list[str], str, list[str]] | None:
     name an item together, where one by its name has raters.
     """
     again = _again(frame, frame)
-    raters = (c for c in frame if called(c, "rater") and not called(c, *TOLD_OF))
-    named, pairs = _again(frame, raters), [*combinations(again, 2)]
+    raters = (c for c in frame if called(c, "rater") and not is_other(str(c)))
+    named = _again(frame, (c for c in raters if not called(c, *TOLD_OF, "gold")))
+    named = [c for c in named if is_called(c, "rater")] or named  # annotator_id first
+    pairs = [*combinations(again, 2)]
     sizes = {c: frame[c].nunique() for c in again}
     same = {c: (frame[c].value_counts(normalize=True) ** 2).sum() for c in again}
     who = {c: (called(c, *WHO), c.casefold() != "item", -sizes[c]) for c in again}
