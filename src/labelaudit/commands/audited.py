@@ -125,24 +125,22 @@ def _groups(filled: Filled, done: Audit, by: str) -> dict[str, dict[str, Any]]:
     for name in named:
         mine = seen == name
         m, y = int(mine.sum()), int(wrong[mine].sum())
+        low, high = nan, nan
         if done.verdict == "continue":
-            ends = nan, nan
+            pass
         elif called is not None:
             if sizes is None or suspects is None:
                 raise ValueError(say("no_group", by=by))
             bad = suspects.get(name, 0)
             found = pair(mine & wrong, called[:n]), pair(mine, called[:n])
             both = bad, sizes[name] - bad
-            ends = stratified_interval(*found, both, confidence=share)
+            low, high = stratified_interval(*found, both, confidence=share)
         elif sizes:
-            ends = group_interval(plan, n, x, sizes[name], m, y, share)
+            low, high = group_interval(plan, n, x, sizes[name], m, y, share)
         elif not m:
-            ends = 0.0, 1.0
-        elif early:
-            ends = nan, nan
-        else:
-            ends = proportion_interval(y, m, confidence=share)
-        low, high = map(float, ends)
+            low, high = 0.0, 1.0
+        elif not early:
+            low, high = proportion_interval(y, m, confidence=share)
         groups[name] = {"inspected": m, "errors_found": y, "low": low, "high": high}
     return groups
 
