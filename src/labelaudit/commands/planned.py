@@ -46,20 +46,18 @@ class Design:
     @cached_property
     def found(self) -> dict[str, Any]:
         """For JSON."""
-        plan, levels = self.plan, self.plan.levels
-        at = None
-        if levels is not None:
-            asn = plan.average_sample_number(levels.errors(plan.lot_size))
-            at = dict(zip(("p_a", "p_r"), asn))
+        plan: Any = self.plan  # of a call, or of its sheet: it has levels
+        levels = plan.levels
+        asn = plan.average_sample_number(levels.errors(plan.lot_size))
         return {
             "kind": self.kind,
             "lot_size": plan.lot_size,
-            "levels": levels and asdict(levels),
+            "levels": asdict(levels),
             "max_sample": plan.max_sample,
             "stages": plan.stages.to_dict(orient="records"),
             "producers_risk": plan.producers_risk,
             "consumers_risk": plan.consumers_risk,
-            "average_sample_number": at,
+            "average_sample_number": dict(zip(("p_a", "p_r"), asn)),
         }
 
     def sentences(self) -> str:

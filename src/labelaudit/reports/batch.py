@@ -104,11 +104,11 @@ class Audit:
         """
         _checks.text("name", name), _checks.text("kind", kind)
         drawn = "" if seed is None else str(_checks.whole_seed(seed))
-        told = {"name": name, "kind": kind, "an": kind.startswith(VOWELS), "seed": drawn}
         plan, levels = self.plan, self.plan.levels
-        told |= {"what": say("what", plan=plan), "accept": self.sure == "accept"}
-        errors = levels and levels.errors(plan.lot_size)
-        return say(self.paragraph, of=self, plan=plan, errors=errors, **told)
+        told = {"what": say("what", plan=plan), "accept": self.sure == "accept"}
+        told |= {"an": kind.startswith(VOWELS), "kind": kind, "seed": drawn}
+        told |= {"errors": levels and levels.errors(plan.lot_size)}
+        return say(self.paragraph, of=self, plan=plan, name=name, **told)
 
     @property
     def _share(self) -> str:

@@ -110,13 +110,13 @@ def choose(folder: Path, named: set[str], without: Iterable[Path] = ()) -> Chose
     Parameters
     ----------
     folder : Path
-        Absolute.
+        Absolute; nothing is copied where a worker has no such folder.
     named : set of str
         What may be paths, from this folder or one of the two above it; see `words`.
     without : iterable of Path
         Folders that are not copied: where results go.
     """
-    levels = [folder, *folder.parents][: len(MOST)]
+    levels = [folder, *folder.parents][: len(MOST) * folder.is_dir()]
     chosen = Chosen(folder, {folder, *folder.parents, *without})
     chosen.folders |= dict.fromkeys(levels)
     relative = sorted(name for name in named if not os.path.isabs(name))

@@ -46,13 +46,11 @@ class Source:
 
     def surroundings(self, *given: Any) -> place.Chosen:
         """What of the notebook's surroundings sets with these values get copies of."""
-        folder = self.notebook.path.parent
-        if not folder.is_dir():
-            return place.Chosen(folder, set())
         cells = json.loads(self.notebook.text)["cells"]
         code = [part for c in cells if c["cell_type"] == "code" for part in c["source"]]
         code.append(f"\n{given!r}")
-        return place.choose(folder, place.words("".join(code)), [self.out])
+        named = place.words("".join(code))
+        return place.choose(self.notebook.path.parent, named, [self.out])
 
 
 class OtherLibrary(ConnectionError):  # noqa: N818 (it is no error of ours)

@@ -19,7 +19,7 @@ else guess evenly. The skill is the root of their agreement beyond chance. On su
 item a rater with half of the skill gives another label with half of that probability.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -128,8 +128,7 @@ def compared(r: Ratings) -> Compared:
     """See Compared."""
     s = shared(r, 3)
     m, item, rater, label = s.m, s.j.item, s.j.rater, s.j.label
-    equal = np.bincount(s.unit, s.size * (s.size - 1), len(r.items))[item]
-    others = (equal - 2 * (s.size[s.cell] - 1)) / ((m - 1) * (m - 2))
+    others = s.others(s.size - 1)
     # What others on a rater's items say, (n_raters, n_labels).
     n, q, each = len(r._known_raters("flags")), len(r.labels), 1 / (m - 1)
     by = csr_array((each, (rater, item)), (n, len(r.items)))
