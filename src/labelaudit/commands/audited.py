@@ -174,9 +174,5 @@ def _grouped(groups: dict[str, dict[str, Any]], by: str, done: Audit) -> str:
         row = {by: name or "(none)", "inspected": g["inspected"]}
         row |= {"wrong": g["errors_found"], "error rate from": low, "to": high}
         rows.append(row)
-    told = [pd.DataFrame(rows).to_string(index=False)]
-    if done.verdict == "continue":
-        told.append(say("no_verdict"))
-    elif any(row["to"] for row in rows):
-        told.append(say("together", level=done.confidence))
-    return "\n".join(told)
+    table, some = pd.DataFrame(rows).to_string(index=False), any(r["to"] for r in rows)
+    return say("groups", table=table, some=some, of=done)

@@ -9,7 +9,6 @@ from matplotlib.figure import Figure
 from ..._words import number
 from ...agreement.scale import SCALE, landis_koch
 from ...agreement.table import TABLE
-from ..saying import say
 from .fitting import DISTANT, SQUARED
 from .found import ALPHA, Reliability
 from .warnings import RELIABLE, TENTATIVE
@@ -33,12 +32,14 @@ def coefficients(found: Reliability) -> Figure:
     table = found.coefficients
     own = () if found.distance == "nominal" else table.index.drop([*DISTANT], "ignore")
     other = {name: f"{NAMES[name]} (nominal)" for name in own if name not in SQUARED}
-    alpha = table.loc[ALPHA, "value"]
-    told = {"alpha": alpha, "scale": landis_koch(alpha)}
-    told |= {"poor": alpha < TENTATIVE, "tentative": alpha < RELIABLE}
+    alpha, title = table.loc[ALPHA, "value"], "alpha is undefined"
+    if not np.isnan(alpha):
+        below = [f"below {limit:g}" for limit in (TENTATIVE, RELIABLE) if alpha < limit]
+        side = below[0] if below else f"at least {RELIABLE:g}"
+        title = f"alpha is {number(alpha)}: {landis_koch(alpha)}, {side}"
     size = WIDTH, 1.1 + ROW * max(len(table), 2)
     figure = Figure(figsize=size, layout="constrained")
-    figure.suptitle(say("picture", **told), x=0.01, ha="left", fontsize=10, fontweight="bold")
+    figure.suptitle(title, x=0.01, ha="left", fontsize=10, fontweight="bold")
     axis = figure.subplots()
     each = table[["value", "low", "high"]].to_numpy(float)
     for y, (value, low, high) in enumerate(each):
