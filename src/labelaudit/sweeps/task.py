@@ -13,7 +13,7 @@ from typing import Any
 from ..recording import recorded
 from . import FILES, kernel, place
 from .grid import OWN_COLUMNS
-from .notebook import SENTENCES, Notebook, library
+from .notebook import Notebook, library, say
 
 START = 300  # seconds that a kernel may take to start, on a busy machine
 
@@ -94,7 +94,7 @@ def execute(source: Source, parameters: dict[str, Any]) -> Outcome:
         Where the library is another than the sweep's.
     """
     if library() != source.library:
-        raise OtherLibrary(SENTENCES["other_library"].format(host=gethostname()))
+        raise OtherLibrary(say("other_library", host=gethostname()))
     begin = time.perf_counter()
     with TemporaryDirectory(prefix="labelaudit-", ignore_cleanup_errors=True) as name:
         output = Path(name, "output.ipynb")
@@ -110,7 +110,7 @@ def execute(source: Source, parameters: dict[str, Any]) -> Outcome:
     taken = {*source.notebook.cell.defaults, *OWN_COLUMNS}
     for name in sorted(values.keys() & taken):
         del values[name]
-        error = error or SENTENCES["recorded"].format(name=name)
+        error = error or say("recorded", name=name)
     return Outcome(error, time.perf_counter() - begin, values, text, files)
 
 

@@ -43,10 +43,9 @@ def undefined(found: Reliability) -> str:
     why = defaultdict(list)
     for one in found.of.values():
         why[one.undefined].append(one.name)
-    if len(why) == 1 and found.alpha.undefined:
-        return say("all_undefined", why=found.alpha.undefined)
     each = ({"names": ", ".join(k), "why": told} for told, k in why.items() if told)
-    return say("undefined", those=listed("undefined_one", each))
+    whole = found.alpha.undefined if len(why) == 1 else ""
+    return say("undefined", all=whole, those=listed("undefined_one", each))
 
 
 def spelled(found: Reliability) -> str:
@@ -84,15 +83,11 @@ def few_items(found: Reliability) -> str:
 
 
 def few_raters(found: Reliability) -> str:
-    if not found.n_items:
-        return say("labelled_once")
-    two = "cohen_kappa" in found.of
-    return say("two_raters") if two and not found.alpha.undefined else ""
+    return say("few_raters", of=found, two="cohen_kappa" in found.of)
 
 
 def dropped(found: Reliability) -> str:
-    said = found.alpha.dropped
-    return say("dropped", dropped=said) if said and found.n_items else ""
+    return say("dropped", of=found)
 
 
 # Labels -----------------------------------------------------------------------------
