@@ -35,11 +35,10 @@ def audited(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
     if level is None:
         level = getattr(design, "confidence", 0.95)
     done = audit(filled.plan, filled.outcomes, confidence=level)
-    if filled.waiting and done.verdict != "continue":
+    if done.verdict != "continue":
         done = replace(done, ignored=done.ignored + filled.waiting)
     elif filled.waiting:
-        step = len(filled.outcomes) + 1
-        warn(say("open_step", step=step, waiting=filled.waiting))
+        warn(say("open_step", step=len(filled.outcomes) + 1, waiting=filled.waiting))
     if isinstance(design, Aim):
         done = estimate(design, done, filled.outcomes, filled.called)
     result = _result(done, filled)

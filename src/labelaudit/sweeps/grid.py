@@ -131,9 +131,9 @@ def _check_tables(tables: dict[str, Any], cell: Cell) -> None:
     for name, part in tables.items():
         if name not in TABLES:
             raise refused("no_table", name=name, known=name in cell.defaults)
-        of = part if (also := name == ALSO) else [part]
+        of = part if name == ALSO else [part]
         if not isinstance(of, list) or not all(isinstance(one, dict) for one in of):
-            raise refused("table", also=also, name=name, part=part)
+            raise refused("table", also=name == ALSO, name=name, part=part)
 
 
 def _check_names(parts: dict[str, dict[str, Any]]) -> None:

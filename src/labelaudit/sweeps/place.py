@@ -116,7 +116,7 @@ def choose(folder: Path, named: set[str], without: Iterable[Path] = ()) -> Chose
     without : iterable of Path
         Folders that are not copied: where results go.
     """
-    levels = [folder, *folder.parents][: len(MOST) * folder.is_dir()]
+    levels = [folder, *folder.parents][: len(MOST)] if folder.is_dir() else []
     chosen = Chosen(folder, {folder, *folder.parents, *without})
     chosen.folders |= dict.fromkeys(levels)
     relative = sorted(name for name in named if not os.path.isabs(name))
