@@ -148,7 +148,8 @@ def agreement_with_others(r: Ratings, distance: Distance) -> pd.DataFrame:
     n = len(raters)
     rater = s.j.rater
     far = distance.within(s.unit, s.of, s.size, len(r.items))
-    own, three = far[s.cell] / (s.m - 1), s.m >= 3
+    own = far[s.cell] / (s.m - 1)
+    three = s.m >= 3
     others = s.others(far)[three]
     columns = {
         "ratings": np.bincount(r.judgments.rater, minlength=n),
