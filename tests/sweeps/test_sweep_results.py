@@ -117,16 +117,16 @@ def test_huge_whole_numbers_are_kept(opened, whole):
 def test_infinities_are_numbers_and_a_spreadsheet_calculates_nothing(opened):
     with opened({"vary": {"word": ["=1+1", "-3"]}}) as out:
         for one, v, t in zip(out.sets, ("inf", 2.5), ("inf", "@home")):
-            out.add(one, Outcome("", 1.0, {"v": v, "t": t, "n": -1.5}, None))
+            out.add(one, Outcome("", 1.0, {"v": v, "@t": t, "n": -1.5}, None))
         out.write_table()
         made = out.table()
     assert made["v"].tolist() == [float("inf"), 2.5]
-    assert made["t"].tolist() == ["inf", "@home"]
+    assert made["@t"].tolist() == ["inf", "@home"]
     assert made["word"].tolist() == ["=1+1", "-3"]
     read = pd.read_csv(out.table_file, dtype=str)
     assert read["word"].tolist() == ["'=1+1", "-3"]
     assert (
-        read["t"].tolist() == ["inf", "'@home"] and read["n"].tolist() == ["-1.5"] * 2
+        read["'@t"].tolist() == ["inf", "'@home"] and read["n"].tolist() == ["-1.5"] * 2
     )
 
 

@@ -21,7 +21,7 @@ from ..agreement.table import TABLE
 from ..files import outputs
 from ..files.asked import Asked
 from ..files.ratings import Collection, collection
-from ..files.sums import no_formula
+from ..files.sums import as_csv
 from ..reports.collection.findings import Findings
 from ..reports.collection.found import Reliability
 from ..reports.collection.study import reliability
@@ -71,22 +71,16 @@ def agreed(options: argparse.Namespace) -> tuple[Any, ...]:
     tables = {"--consensus": best, "--raters-out": found.flags.join(more).reset_index()}
     for option, path in paths.items():
         if path is not None:
-            table, page = tables.get(option), option == "--report"
-            data = told.page(plain["notes"]).encode() if page else _csv(table)
-            outputs.write(option, {path: data}, options.force)
+            if page := option == "--report":
+                data = told.page(plain["notes"])
+            else:
+                data = as_csv(tables[option], float_format="%.9g")
+            outputs.write(option, {path: data.encode()}, options.force)
             text.append(f"{'report' if page else 'written'}: {path}")
     missed = [(3, why) for one in wanted if (why := _missed(found, *one))]
     if found.coefficients["value"].isna().all():
         missed.append((4, "every coefficient is undefined"))
     return plain, "\n\n".join(text), *missed
-
-
-def _csv(table: pd.DataFrame) -> bytes:
-    """As CSV; what a spreadsheet would run has an apostrophe before it."""
-    safe = table.map(lambda v: no_formula(v) if isinstance(v, str) else v)
-    safe.columns = [no_formula(str(name)) for name in table.columns]
-    written: str = safe.to_csv(index=False, lineterminator="\n", float_format="%.9g")
-    return written.encode()
 
 
 def _named(paths: Sequence[Any]) -> str:

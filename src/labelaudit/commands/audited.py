@@ -35,11 +35,10 @@ def audited(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
     if level is None:
         level = getattr(design, "confidence", 0.95)
     done = audit(filled.plan, filled.outcomes, confidence=level)
-    if filled.waiting and done.verdict != "continue":
+    if done.verdict != "continue":
         done = replace(done, ignored=done.ignored + filled.waiting)
     elif filled.waiting:
-        step = len(filled.outcomes) + 1
-        warn(say("open_step", step=step, waiting=filled.waiting))
+        warn(say("open_step", step=len(filled.outcomes) + 1, waiting=filled.waiting))
     if isinstance(design, Aim):
         done = estimate(design, done, filled.outcomes, filled.called)
     result = _result(done, filled)
@@ -125,24 +124,22 @@ def _groups(filled: Filled, done: Audit, by: str) -> dict[str, dict[str, Any]]:
     for name in named:
         mine = seen == name
         m, y = int(mine.sum()), int(wrong[mine].sum())
+        low, high = nan, nan
         if done.verdict == "continue":
-            ends = nan, nan
+            pass
         elif called is not None:
             if sizes is None or suspects is None:
                 raise ValueError(say("no_group", by=by))
             bad = suspects.get(name, 0)
             found = pair(mine & wrong, called[:n]), pair(mine, called[:n])
             both = bad, sizes[name] - bad
-            ends = stratified_interval(*found, both, confidence=share)
+            low, high = stratified_interval(*found, both, confidence=share)
         elif sizes:
-            ends = group_interval(plan, n, x, sizes[name], m, y, share)
+            low, high = group_interval(plan, n, x, sizes[name], m, y, share)
         elif not m:
-            ends = 0.0, 1.0
-        elif early:
-            ends = nan, nan
-        else:
-            ends = proportion_interval(y, m, confidence=share)
-        low, high = map(float, ends)
+            low, high = 0.0, 1.0
+        elif not early:
+            low, high = proportion_interval(y, m, confidence=share)
         groups[name] = {"inspected": m, "errors_found": y, "low": low, "high": high}
     return groups
 
@@ -176,9 +173,5 @@ def _grouped(groups: dict[str, dict[str, Any]], by: str, done: Audit) -> str:
         row = {by: name or "(none)", "inspected": g["inspected"]}
         row |= {"wrong": g["errors_found"], "error rate from": low, "to": high}
         rows.append(row)
-    told = [pd.DataFrame(rows).to_string(index=False)]
-    if done.verdict == "continue":
-        told.append(say("no_verdict"))
-    elif any(row["to"] for row in rows):
-        told.append(say("together", level=done.confidence))
-    return "\n".join(told)
+    table, some = pd.DataFrame(rows).to_string(index=False), any(r["to"] for r in rows)
+    return say("groups", table=table, some=some, of=done)

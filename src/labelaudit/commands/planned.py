@@ -46,20 +46,18 @@ class Design:
     @cached_property
     def found(self) -> dict[str, Any]:
         """For JSON."""
-        plan, levels = self.plan, self.plan.levels
-        at = None
-        if levels is not None:
-            asn = plan.average_sample_number(levels.errors(plan.lot_size))
-            at = dict(zip(("p_a", "p_r"), asn))
+        plan: Any = self.plan  # of a call, or of its sheet: it has levels
+        levels = plan.levels
+        asn = plan.average_sample_number(levels.errors(plan.lot_size))
         return {
             "kind": self.kind,
             "lot_size": plan.lot_size,
-            "levels": levels and asdict(levels),
+            "levels": asdict(levels),
             "max_sample": plan.max_sample,
             "stages": plan.stages.to_dict(orient="records"),
             "producers_risk": plan.producers_risk,
             "consumers_risk": plan.consumers_risk,
-            "average_sample_number": at,
+            "average_sample_number": dict(zip(("p_a", "p_r"), asn)),
         }
 
     def sentences(self) -> str:
@@ -96,7 +94,17 @@ def estimated(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
     asked = options.half_width, options.rate
     confidence, batches = options.confidence, _batches(options)
     once = cache(lambda n: Aim(*asked, n, confidence))
-    return _answer(options, batches, lambda one: _judged(options, one, once(one.size)))
+
+    def design(one: Batch) -> Aim:
+        """With a judge, a sample of what it calls wrong and one of the rest."""
+        aim, judge = once(one.size), options.judge
+        if judge is None:
+            return aim
+        suspects = int(sheets.suspects(one.items, *judge).sum())
+        sizes = suspects, len(one.items), aim.size.stable
+        return replace(aim, strata=Strata.of("=".join(judge), *sizes))
+
+    return _answer(options, batches, design)
 
 
 def _batches(options: argparse.Namespace) -> list[Batch]:
@@ -106,9 +114,7 @@ def _batches(options: argparse.Namespace) -> list[Batch]:
     if several and inspectors:
         raise ValueError(say("one_batch"))
     whole_and_parts = ["", *(f"-{k}" for k in range(1, inspectors + 1))]
-    found: dict[Any, pd.DataFrame | None] = {None: None}
-    if files:
-        found = {**lots.batches(files, options.item, column)}
+    found: Any = lots.batches(files, options.item, column) if files else {None: None}
     batches = []
     for name, one in found.items():
         size = options.lot_size if one is None else len(one)
@@ -157,22 +163,8 @@ def _answer(
         for k, one in enumerate(batches):
             texts |= _sheet(options, one, seed + k)
         outputs.write("--sheet", texts, options.force)
-    if batches[0].name is not None:
-        found, said = _several(batches)
-    else:
-        found, said = batches[0].found, batches[0].design.sentences()
-        said += _to_do(batches[0]) if texts else ""
+    found, said = _one(*batches) if batches[0].name is None else _several(batches)
     return found, said + (say("no_sheet") if options.items and not texts else "")
-
-
-def _judged(options: argparse.Namespace, batch: Batch, aim: Aim) -> Aim:
-    """With a judge, a sample of what it calls wrong and one of the rest."""
-    if options.judge is None:
-        return aim
-    items, n = batch.items, aim.size.stable
-    suspects = int(sheets.suspects(items, *options.judge).sum())
-    both = Strata.of("=".join(options.judge), suspects, len(items), n)
-    return replace(aim, strata=both)
 
 
 def _sheet(options: argparse.Namespace, batch: Batch, seed: int) -> dict[Path, bytes]:
@@ -205,11 +197,13 @@ def _sheet(options: argparse.Namespace, batch: Batch, seed: int) -> dict[Path, b
 # What is told ---------------------------------------------------------------------
 
 
-def _to_do(batch: Batch) -> str:
-    """What to do with a sheet, and what to type then."""
-    sheet = batch.found["sheet"]
-    then = shlex.join(sheet["parts"] or [sheet["path"]])
-    return say("fill", then=then, aim=isinstance(batch.design, Aim), **sheet)
+def _one(batch: Batch) -> tuple[dict[str, Any], str]:
+    """What was found; of a sheet what to do with it, and what to type then."""
+    found, said = batch.found, batch.design.sentences()
+    if sheet := found.get("sheet"):
+        then = shlex.join(sheet["parts"] or [sheet["path"]])
+        said += say("fill", then=then, aim=isinstance(batch.design, Aim), **sheet)
+    return found, said
 
 
 def _several(batches: list[Batch]) -> tuple[dict[str, Any], str]:

@@ -20,7 +20,7 @@ from .._checks import Array, fraction
 from ..plans.draw import DRAW, draw
 from ..plans.plan import SamplingPlan
 from .said import refused
-from .sums import canonical, digest, no_formula, plain
+from .sums import as_csv, canonical, digest, plain
 
 COLUMNS = ("step", "item", "wrong", "accept_if_at_most", "reject_if_at_least")
 LIMITS = {"accept": COLUMNS[3], "reject": COLUMNS[4]}  # in a part's words, in rows
@@ -128,7 +128,7 @@ def texts(
     end = f"check={check(told, cells)}"
     # In every row: where a last column is empty, spreadsheets drop separators.
     marks = [f"row={row} {end}" for row in row_sums(told, cells)]
-    cells = cells.map(no_formula).rename(columns=no_formula).assign(**{ABOUT: marks})
+    cells = cells.assign(**{ABOUT: marks})
     found = [_csv(cells, told, separator)]
     if dealt is not None:
         of: dict[str, Any] = {"parts": dealt[0], "overlap": dealt[1]}
@@ -145,8 +145,7 @@ def _csv(cells: pd.DataFrame, told: dict[str, Any], separator: str) -> str:
     """As a file; its first row says what is told, too."""
     first = " ".join(f"{name}={value}" for name, value in told.items())
     marks = [f"{first} {cells[ABOUT].iloc[0]}", *cells[ABOUT].iloc[1:]]
-    how: dict[str, Any] = {"index": False, "lineterminator": "\n"}
-    return cells.assign(**{ABOUT: marks}).to_csv(sep=separator, **how)
+    return as_csv(cells.assign(**{ABOUT: marks}), sep=separator)
 
 
 # Parts for several inspectors ---------------------------------------------------------

@@ -8,6 +8,7 @@ such a file is read. What a spreadsheet may write otherwise without harm, such a
 import re
 from collections.abc import Iterable
 from hashlib import sha256
+from typing import Any
 
 NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
 COMMA = re.compile(r"^([+-]?\d+),(\d+)$")
@@ -37,6 +38,14 @@ def formula(cell: str) -> str:
     ['=1+1', "'=1", "'tis", '-3']
     """
     return cell[1:] if cell[:1] == "'" and _runs(cell.lstrip("'")) else cell
+
+
+def as_csv(table: Any, **how: Any) -> str:
+    """A DataFrame as CSV, in which a spreadsheet runs no cell and no column's name."""
+    safe = table.map(lambda v: no_formula(v) if isinstance(v, str) else v)
+    safe.columns = [no_formula(str(name)) for name in table.columns]
+    written: str = safe.to_csv(index=False, lineterminator="\n", **how)
+    return written
 
 
 def _runs(cell: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from decimal import ROUND_CEILING
 from math import nan
-from typing import Any
+from typing import Any, ClassVar
 
 import pandas as pd
 
@@ -17,7 +17,7 @@ from ..plans.evaluation import reachable
 from ..plans.plan import Decision, SamplingPlan, checked_plan
 from .saying import say
 
-NOUN = {"accept": "acceptance", "reject": "rejection"}
+VOWELS = tuple("aeiou")
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,7 @@ class Audit:
     left: int = 0
     if_right: Decision | None = None
     if_wrong: Decision | None = None
+    paragraph: ClassVar[str] = "report"  # the sentences of lots.toml
 
     @property
     def rate(self) -> float:
@@ -102,19 +103,12 @@ class Audit:
         'Found wrong: 9 of 9 inspected (100 %). The lot is rejected.'
         """
         _checks.text("name", name), _checks.text("kind", kind)
-        if seed is not None:
-            _checks.whole_seed(seed)
-        plan, what = self.plan, say("what", plan=self.plan)
-        kind = f"{kind} plan" if kind else "plan"
-        told = {
-            "what": f"{name} ({what})" if name else what[0].upper() + what[1:],
-            "kind": f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}",
-            "random": plan.lot_size or seed is not None,
-            "seed": "" if seed is None else f" (seed {seed})",
-            "errors": plan.levels and plan.levels.errors(plan.lot_size),
-            "end": NOUN.get(self.sure),
-        }
-        return say("report", of=self, plan=plan, **told)
+        drawn = "" if seed is None else str(_checks.whole_seed(seed))
+        plan, levels = self.plan, self.plan.levels
+        told = {"what": say("what", plan=plan), "accept": self.sure == "accept"}
+        told |= {"an": kind.startswith(VOWELS), "kind": kind, "seed": drawn}
+        told |= {"errors": levels and levels.errors(plan.lot_size)}
+        return say(self.paragraph, of=self, plan=plan, name=name, **told)
 
     @property
     def _share(self) -> str:
@@ -146,15 +140,10 @@ class Audit:
         return say("beyond", bad=levels.p_r, passes=most)
 
     @property
-    def _runs(self) -> str:
-        """Where it would end if all that follow were right, and if all were wrong."""
-        here = self.decision.inspected
-        ways = ("right", self.if_right), ("wrong", self.if_wrong)
-        return ", and ".join(
-            say("ahead", what=what, end=NOUN[end.verdict], more=end.inspected - here)
-            for what, end in ways
-            if end is not None
-        )
+    def _ahead(self) -> list[int]:
+        """How many more it takes if all that follow are right, and if all are wrong."""
+        ends = filter(None, (self.if_right, self.if_wrong))
+        return [end.inspected - self.decision.inspected for end in ends]
 
     def line(self) -> str:
         """The verdict in one line, for people; it says why where it looks odd.

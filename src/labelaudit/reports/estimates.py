@@ -37,7 +37,7 @@ class Strata:
     >>> strata = Strata.of("label=rude", 120, 1000, 200)
     >>> strata.records()[0]
     {'judge': 'wrong', 'lot_size': 120, 'sample_size': 62}
-    >>> round(strata.rate((31, 2)), 4), strata.interval((31, 2), 0.95)
+    >>> round(strata.rate((31, 2), (62, 138)), 4), strata.interval((31, 2), 0.95)
     (0.0728, (0.057, 0.1))
     """
 
@@ -61,9 +61,9 @@ class Strata:
         parts = zip(("wrong", "right"), self.lot_sizes, self.sample_sizes)
         return [{"judge": j, "lot_size": m, "sample_size": n} for j, m, n in parts]
 
-    def rate(self, errors: Pair, checked: Pair | None = None) -> float:
+    def rate(self, errors: Pair, checked: Pair) -> float:
         """sum N_h x_h / n_h / N, of those checked so far; NaN where there are none."""
-        parts = zip(errors, checked or self.sample_sizes, self.lot_sizes)
+        parts = zip(errors, checked, self.lot_sizes)
         found = (size * x / n if n else nan for x, n, size in parts if size)
         return sum(found) / sum(self.lot_sizes)
 
@@ -179,22 +179,13 @@ class Estimate(Audit):
     aim: Aim
     errors: Pair
     checked: Pair
+    paragraph: ClassVar[str] = "estimate"
 
     @property
     def rate(self) -> float:
         """The share found wrong; of strata, weighted by their sizes in the lot."""
         strata = self.aim.strata
-        if strata is None:
-            return super().rate
-        return strata.rate(self.errors, self.checked)
-
-    def report(self, *, name: str = "", kind: str = "", seed: int | None = None) -> str:
-        """One paragraph for a data set's documentation; its kind is no plan's."""
-        what = say("what", plan=self.plan)
-        told: dict[str, Any] = {"what": f"{name} ({what})" if name else what}
-        told |= {"seed": seed, "drawn": seed is not None}
-        told["strata"] = None if self.left else self.aim.strata
-        return say("estimate", of=self, **told)
+        return strata.rate(self.errors, self.checked) if strata else super().rate
 
 
 def estimate(

@@ -130,13 +130,10 @@ def _check_tables(tables: dict[str, Any], cell: Cell) -> None:
     """There are no others, and they are tables."""
     for name, part in tables.items():
         if name not in TABLES:
-            hint = f"; write it under [{FIXED}], or a list of values under [{VARY}]"
-            hint *= name in cell.defaults
-            raise refused("no_table", name=name, hint=hint)
+            raise refused("no_table", name=name, known=name in cell.defaults)
         of = part if name == ALSO else [part]
         if not isinstance(of, list) or not all(isinstance(one, dict) for one in of):
-            kind = "also_tables" if name == ALSO else "table"
-            raise refused(kind, name=name, part=part)
+            raise refused("table", also=name == ALSO, name=name, part=part)
 
 
 def _check_names(parts: dict[str, dict[str, Any]]) -> None:

@@ -8,11 +8,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from importlib.machinery import PathFinder
 from pathlib import Path
+from string import Formatter
 from typing import Any
 
 from IPython.core.inputtransformer2 import TransformerManager
 
-from ..files.told import read as told
+from ..files import told
 from .parameters import Cell
 
 # With it, to import nbformat compiles a grammar of addresses: a second for each process
@@ -24,7 +25,7 @@ import nbformat  # noqa: E402
 if GRAMMAR is None:
     del sys.modules["rfc3987_syntax"]
 
-SENTENCES: dict[str, Any] = told(__package__, "refusals.toml")
+SENTENCES = told.read(__package__, "refusals.toml")
 # For a notebook that does not name its kernel.
 KERNEL = {"name": "python3", "language": "python", "display_name": "Python 3"}
 # What papermill puts into a notebook, should this one be the result of a run.
@@ -33,9 +34,14 @@ PUT_IN = {"injected-parameters", "papermill-error-cell-tag"}
 INSTALLED = {"site-packages", "dist-packages"}
 
 
+def say(name: str, /, **values: Any) -> str:
+    """A sentence with its values."""
+    return told.filled(SENTENCES[name], values, Formatter())
+
+
 def refused(why: str, /, **values: Any) -> ValueError:
-    """A call that cannot be carried out: the sentence of this name, filled in."""
-    return ValueError(SENTENCES[why].format(**values))
+    """A call that cannot be carried out."""
+    return ValueError(say(why, **values))
 
 
 @dataclass(frozen=True)
@@ -90,8 +96,7 @@ def read(path: str | Path) -> Notebook:
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     found = [cell for cell in code if "parameters" in _tags(cell)]
     if len(found) != 1:
-        cells = f"{len(found)} cells" if found else "no cell"
-        raise refused("not_one_cell", path=path, cells=cells)
+        raise refused("not_one_cell", path=path, cells=len(found))
     try:
         cell = Cell(_python(found[0].source))
     except SyntaxError as error:

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from .._words import several
-from .notebook import SENTENCES
+from .notebook import say
 
 MB = 10**6
 # Of what is not named: bytes and files beside the notebook, and one and two folders up.
@@ -97,7 +97,7 @@ class Chosen:
             if path.parent == self.folder.parent or self.folder in path.parents:
                 large = f" ({size / MB:,.0f} MB)" if size else ""
                 told.append(f"{self.name(path)}{large}")
-        return SENTENCES["too_large"].format(names=several(told)) if told else ""
+        return say("too_large", names=several(told))
 
     def name(self, path: Path) -> str:
         """A path as the notebook would write it."""
@@ -110,13 +110,13 @@ def choose(folder: Path, named: set[str], without: Iterable[Path] = ()) -> Chose
     Parameters
     ----------
     folder : Path
-        Absolute.
+        Absolute; nothing is copied where a worker has no such folder.
     named : set of str
         What may be paths, from this folder or one of the two above it; see `words`.
     without : iterable of Path
         Folders that are not copied: where results go.
     """
-    levels = [folder, *folder.parents][: len(MOST)]
+    levels = [folder, *folder.parents][: len(MOST)] if folder.is_dir() else []
     chosen = Chosen(folder, {folder, *folder.parents, *without})
     chosen.folders |= dict.fromkeys(levels)
     relative = sorted(name for name in named if not os.path.isabs(name))

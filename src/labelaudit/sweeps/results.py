@@ -24,7 +24,7 @@ import pandas as pd
 from filelock import FileLock, Timeout
 
 from .. import _whole
-from ..files.sums import no_formula
+from ..files.sums import as_csv
 from .grid import OWN_COLUMNS, ParameterSet
 from .notebook import Notebook, refused
 from .task import Outcome
@@ -148,11 +148,7 @@ class Results:
 
     def write_table(self) -> None:
         """Write results.csv, with nothing in it that a spreadsheet would calculate."""
-        table = self.table()
-        for name in table.select_dtypes(object):
-            table[name] = table[name].map(no_formula, na_action="ignore")
-        text = table.to_csv(index=False, lineterminator="\n")
-        _whole.write(self.table_file, text.encode())
+        _whole.write(self.table_file, as_csv(self.table()).encode())
 
     def table(self) -> pd.DataFrame:
         """One row per set that has run, in the order of the grid."""

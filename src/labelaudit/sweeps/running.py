@@ -90,14 +90,14 @@ def sweep(
         todo, done = results.left(), results.count(DONE)
         before = f", {done} done before" if done else ""
         many = plural(len(results.sets), "parameter set")
-        say(f"{many}{before}; {len(todo) or 'nothing'} to run")
+        tell(f"{many}{before}; {len(todo) or 'nothing'} to run")
         if not todo:
             results.write_table()
             return
         where = results.source, results.folder.absolute(), notebook.library()
         source = Source(*where, *bounds)
         if told := source.surroundings(*(one.given for one in todo)).told():
-            say(told)
+            tell(told)
         with _client(jobs, scheduler, len(todo)) as client:
             try:
                 _run(client, source, results, stopped or Event())
@@ -203,14 +203,14 @@ def _keep(
     if outcome.error:
         path = results.notebook(one.name)
         kept = f" ({path})" if outcome.notebook else ""
-        say(f"failed: {one.text}: {outcome.error}{kept}")
+        tell(f"failed: {one.text}: {outcome.error}{kept}")
 
 
 def _progress(tally: dict[str, int]) -> None:
-    say(", ".join(f"{number} {what}" for what, number in tally.items()))
+    tell(", ".join(f"{number} {what}" for what, number in tally.items()))
 
 
-def say(text: str) -> None:
+def tell(text: str) -> None:
     """A line on standard error, or nothing where nobody reads that."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
         print(text, file=sys.stderr, flush=True)

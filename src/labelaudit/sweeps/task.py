@@ -13,7 +13,7 @@ from typing import Any
 from ..recording import recorded
 from . import FILES, kernel, place
 from .grid import OWN_COLUMNS
-from .notebook import SENTENCES, Notebook, library
+from .notebook import Notebook, library, say
 
 START = 300  # seconds that a kernel may take to start, on a busy machine
 
@@ -46,13 +46,11 @@ class Source:
 
     def surroundings(self, *given: Any) -> place.Chosen:
         """What of the notebook's surroundings sets with these values get copies of."""
-        folder = self.notebook.path.parent
-        if not folder.is_dir():
-            return place.Chosen(folder, set())
         cells = json.loads(self.notebook.text)["cells"]
         code = [part for c in cells if c["cell_type"] == "code" for part in c["source"]]
         code.append(f"\n{given!r}")
-        return place.choose(folder, place.words("".join(code)), [self.out])
+        named = place.words("".join(code))
+        return place.choose(self.notebook.path.parent, named, [self.out])
 
 
 class OtherLibrary(ConnectionError):  # noqa: N818 (it is no error of ours)
@@ -96,7 +94,7 @@ def execute(source: Source, parameters: dict[str, Any]) -> Outcome:
         Where the library is another than the sweep's.
     """
     if library() != source.library:
-        raise OtherLibrary(SENTENCES["other_library"].format(host=gethostname()))
+        raise OtherLibrary(say("other_library", host=gethostname()))
     begin = time.perf_counter()
     with TemporaryDirectory(prefix="labelaudit-", ignore_cleanup_errors=True) as name:
         output = Path(name, "output.ipynb")
@@ -112,7 +110,7 @@ def execute(source: Source, parameters: dict[str, Any]) -> Outcome:
     taken = {*source.notebook.cell.defaults, *OWN_COLUMNS}
     for name in sorted(values.keys() & taken):
         del values[name]
-        error = error or SENTENCES["recorded"].format(name=name)
+        error = error or say("recorded", name=name)
     return Outcome(error, time.perf_counter() - begin, values, text, files)
 
 

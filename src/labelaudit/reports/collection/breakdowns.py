@@ -36,6 +36,16 @@ class Shared(NamedTuple):
         """Share of the others on the item that gave the judgment's label."""
         return (self.size[self.cell] - 1) / (self.m - 1)
 
+    def others(self, far: Array) -> Array:
+        """Mean over pairs of the others on the item, where these are two or more.
+
+        far : of each cell, the sum over the item's other judgments
+        """
+        pairs = np.bincount(self.unit, self.size * far)[self.j.item]
+        own = 2 * far[self.cell]
+        # Distances that rounding took below 0 are 0.
+        return np.maximum(pairs - own, 0) / np.maximum((self.m - 1) * (self.m - 2), 1)
+
 
 def shared(r: Ratings, least: int = 2) -> Shared:
     """Of items with so many judgments, or more."""
@@ -138,13 +148,9 @@ def agreement_with_others(r: Ratings, distance: Distance) -> pd.DataFrame:
     n = len(raters)
     rater = s.j.rater
     far = distance.within(s.unit, s.of, s.size, len(r.items))
-    pairs = np.bincount(s.unit, weights=s.size * far, minlength=len(r.items))
     own = far[s.cell] / (s.m - 1)
     three = s.m >= 3
-    m = s.m[three]
-    # Distances that rounding took below 0 are 0.
-    others = np.maximum(pairs[s.j.item] - 2 * far[s.cell], 0)[three]
-    others = others / ((m - 1) * (m - 2))
+    others = s.others(far)[three]
     columns = {
         "ratings": np.bincount(r.judgments.rater, minlength=n),
         "shared": np.bincount(rater, minlength=n),

@@ -123,8 +123,8 @@ class Findings:
     @property
     def quoted(self) -> str:
         """Which coefficient to quote."""
-        nominal = self.found.distance == "nominal"
-        return "" if self.found.alpha.undefined else say("quote", nominal=nominal)
+        alpha = self.found.alpha
+        return say("quote", alpha=alpha, nominal=alpha.distance.name == "nominal")
 
     def text(self) -> str:
         """For people: those that have a short name, and a paragraph to paste."""
@@ -216,18 +216,16 @@ def _against(found: Reliability, gold: Accuracy) -> Finding:
     if found.ratings.raters is not None:
         tables["rater"] = gold.per_rater()
     plain: dict[str, Any] = {"overall": overall, "by_rater": []}
-    rows = {"all": overall}
+    rows = [pd.DataFrame(overall, ["all"])]
     names = {"accuracy": "value", "items": "n_items", "ratings": "n_ratings"}
     for key, table in tables.items():
         table = table.rename(columns=names)[[*overall]].rename_axis(key)
         plain[f"by_{key}"] = _records(table)
-        for name, row in _keyed(table).items():
-            rows[f"{key} {text(whole(name))}"] = row
-    shown = pd.DataFrame(rows).T.astype({"n_items": int, "n_ratings": int})
+        rows.append(table.set_axis([f"{key} {text(whole(k))}" for k in table.index]))
     few = gold.clusters.too_few if gold.clusters else ""
     why = overall | {"why": few}
     told = say("right", told=valued(why, LEVEL), level=LEVEL, row=why)
-    return Finding("accuracy", plain, shown, told)
+    return Finding("accuracy", plain, pd.concat(rows), told)
 
 
 def _led(suggested: pd.DataFrame) -> Finding:

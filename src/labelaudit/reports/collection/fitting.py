@@ -36,18 +36,17 @@ def fitting(r: Ratings, distance: Any) -> tuple[dict[str, Agreement], dict[str, 
     return fit, unfit
 
 
-def row(a: Agreement, confidence: float) -> dict[str, Any]:
-    """A coefficient's numbers, and why there is no value or interval."""
-    low, high = a.interval(confidence)
-    found = {name: getattr(a, name) for name in NUMBERS}
-    why = a.undefined or (a._no_interval() if np.isnan(low) else "")
-    return found | {"low": low, "high": high, "why": why}
-
-
-def table(fit: dict[str, Agreement], confidence: float) -> pd.DataFrame:
-    """All coefficients that fit."""
-    rows = pd.DataFrame({name: row(one, confidence) for name, one in fit.items()}).T
-    return rows.astype(dict.fromkeys(SHOWN, float))
+def table(of: dict[str, Agreement], confidence: float) -> pd.DataFrame:
+    """Their numbers, and why there is no value or interval."""
+    rows = {}
+    for name, one in of.items():
+        low, high = one.interval(confidence)
+        why = one.undefined or (one._no_interval() if np.isnan(low) else "")
+        if np.isinf(low):
+            why = "the reliability is too uncertain to divide by"
+        found = {number: getattr(one, number) for number in NUMBERS}
+        rows[name] = found | {"low": low, "high": high, "why": why}
+    return pd.DataFrame(rows).T.astype(dict.fromkeys(SHOWN, float))
 
 
 def readable(table: pd.DataFrame) -> pd.DataFrame:

@@ -19,7 +19,7 @@ else guess evenly. The skill is the root of their agreement beyond chance. On su
 item a rater with half of the skill gives another label with half of that probability.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -74,52 +74,38 @@ def flags(r: Ratings) -> pd.DataFrame:
     """
     if r.raters is None or r.times is not None:
         return pd.DataFrame(columns=COLUMNS).rename_axis("rater")
-    n = len(r.raters)
-    found = _found(r)
-    why = found[found["p"] <= LEVEL].groupby("rater")["reason"].agg("; ".join)
-    table = pd.DataFrame({"judgments": np.bincount(r.judgments.rater, minlength=n)})
-    least = found.groupby("rater")["p"].min()
-    table["p_value"] = least.reindex(range(n), fill_value=1.0)
-    table["reasons"] = why.reindex(range(n), fill_value="")
+    c = compared(r)
+    (tail, gives), (bet, little) = gives_one(r, c), agrees_little(c)
+    # Who is named for giving one label is not also said to guess.
+    clear = tail <= LEVEL
+    bet[clear] = 1
+    judgments = np.bincount(r.judgments.rater, minlength=len(r.raters))
+    columns = {"judgments": judgments, "p_value": np.minimum(tail, bet)}
+    table = pd.DataFrame(columns, r.raters.rename("rater"))
+    table["reasons"] = np.where(clear, gives, np.where(bet <= LEVEL, little, ""))
     table["flagged"] = table["reasons"] != ""
-    table = table.set_axis(r.raters.rename("rater"))
     return table.sort_values("judgments", ascending=False, kind="stable")
 
 
-def _found(r: Ratings) -> pd.DataFrame:
-    """Raters, adjusted p-values and reasons of both tests.
+Test = tuple[Array, Array]  # of each rater, a p-value and a reason in words
 
-    Bets are adjusted by Benjamini and Hochberg's rule, however they depend. Tails,
-    which may depend on each other, by Benjamini and Yekutieli's, of one test a rater.
+
+def _test(n: int, raters: Array, p: Array, factor: float, why: list[str]) -> Test:
+    """Of those with enough judgments, adjusted; of others 1.
+
+    Adjusted is p times factor over its rank, made to rise with p, over the test's
+    share. The number of tests as factor is Benjamini and Hochberg's rule (1995), for
+    bets, however they depend; times the sum of 1 / rank it is Benjamini and
+    Yekutieli's (2001), for tails, which may depend on each other. scipy's wants all
+    tests, also those whose p is 1.
     """
-    c = compared(r)
-    tails, bets = gives_one(r, c), agrees_little(c)
-    ranks = np.arange(1, len(c.number) + 1)  # of as many tests as there are raters
-    tails["p"] = adjusted(tails["p"], len(ranks) * (1 / ranks).sum())
-    bets["p"] = adjusted(bets["p"], len(bets))
-    # Who is named for giving one label is not also said to guess.
-    clear = tails["rater"][tails["p"] <= LEVEL]
-    return pd.concat([tails, bets[~bets["rater"].isin(clear)]])
-
-
-def _tested(rater: Any, p: Any, reason: list[str]) -> pd.DataFrame:
-    """Raters with enough judgments, the p-value of each, and the reason in words."""
-    kinds = {"rater": int, "p": float, "reason": object}
-    return pd.DataFrame({"rater": rater, "p": p, "reason": reason}).astype(kinds)
-
-
-def adjusted(p: Array, factor: float) -> Array:
-    """p times factor over its rank, made to rise with p, over the test's share.
-
-    The number of tests as factor is Benjamini and Hochberg's (1995); times the sum of
-    1 / rank it is Benjamini and Yekutieli's (2001). scipy's wants all tests, also those
-    whose p is 1.
-    """
+    adjusted, reasons = np.ones(n), np.full(n, "", dtype=object)
     order = np.argsort(p, kind="stable")
-    risen = np.asarray(p)[order] * factor / np.arange(1, len(p) + 1)
-    result = np.empty(len(p))
-    result[order] = np.minimum.accumulate(risen[::-1])[::-1]
-    return np.minimum(result / SHARE, 1.0)
+    risen = p[order] * factor / np.arange(1, len(p) + 1)
+    least = np.minimum.accumulate(risen[::-1])[::-1]
+    adjusted[raters[order]] = np.minimum(least / SHARE, 1.0)
+    reasons[raters] = why
+    return adjusted, reasons
 
 
 class Compared(NamedTuple):
@@ -142,8 +128,7 @@ def compared(r: Ratings) -> Compared:
     """See Compared."""
     s = shared(r, 3)
     m, item, rater, label = s.m, s.j.item, s.j.rater, s.j.label
-    equal = np.bincount(s.unit, s.size * (s.size - 1), len(r.items))[item]
-    others = (equal - 2 * (s.size[s.cell] - 1)) / ((m - 1) * (m - 2))
+    others = s.others(s.size - 1)
     # What others on a rater's items say, (n_raters, n_labels).
     n, q, each = len(r._known_raters("flags")), len(r.labels), 1 / (m - 1)
     by = csr_array((each, (rater, item)), (n, len(r.items)))
@@ -160,7 +145,7 @@ def compared(r: Ratings) -> Compared:
 # Who agrees too little --------------------------------------------------------------
 
 
-def agrees_little(c: Compared) -> pd.DataFrame:
+def agrees_little(c: Compared) -> Test:
     """The bet on each rater, and what it would show: low, or random."""
     n, enough = len(c.number), np.flatnonzero(c.number >= FEWEST)
     rater, same = c.of.j.rater, c.of.same
@@ -177,7 +162,8 @@ def agrees_little(c: Compared) -> pd.DataFrame:
         for random, a, b, d in zip(abs(mine) < GUESSES * other, alike, chance, others)
     ]
     # Where the others agree no better than by chance, nobody agrees worse with them.
-    return _tested(enough, np.where(other > 0, p[enough], 1.0), reasons)
+    bets = np.where(other > 0, p[enough], 1.0)
+    return _test(n, enough, bets, len(enough), reasons)
 
 
 def _p_values(rater: Array, gain: Array, n: int) -> Array:
@@ -193,7 +179,7 @@ def _p_values(rater: Array, gain: Array, n: int) -> Array:
 # Who gives one label ----------------------------------------------------------------
 
 
-def gives_one(r: Ratings, c: Compared) -> pd.DataFrame:
+def gives_one(r: Ratings, c: Compared) -> Test:
     """Each of them whose others give another label often enough.
 
     Any of the labels in use might have been the one.
@@ -204,7 +190,7 @@ def gives_one(r: Ratings, c: Compared) -> pd.DataFrame:
     only[rater] = label  # of who gives one
     one = (np.bincount(rater, minlength=n) == 1) & (number >= FEWEST)
     if not one.any():
-        return _tested([], [], [])
+        return np.ones(n), np.full(n, "")
     skill = _skill(c)
     other = _other_label(r, c.of, skill)
     logs = np.bincount(j.rater, np.log1p(-LEAST_ABLE * skill * other), n)
@@ -214,8 +200,9 @@ def gives_one(r: Ratings, c: Compared) -> pd.DataFrame:
         say("one_label", label=r.labels[only[a]], n=number[a], away=away[a])
         for a in named
     ]
-    in_use = len(np.unique(j.label))
-    return _tested(named, np.minimum(1, in_use * np.exp(logs[named])), reasons)
+    tails = np.minimum(1, len(np.unique(j.label)) * np.exp(logs[named]))
+    each = np.arange(1, n + 1)  # of as many tests as there are raters
+    return _test(n, named, tails, n * (1 / each).sum(), reasons)
 
 
 def _skill(c: Compared) -> float:

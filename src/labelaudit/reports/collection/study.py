@@ -216,12 +216,9 @@ def compared(
     with quietly():
         normal: Any = normalized_cross_kappa(x, y, distance)
         kappa, *within = normal._parts
-        rows = {}
-        for name, one in zip(OF_TWO, (kappa, normal, *within)):
-            found = fitting.row(one, confidence)
-            why = found.pop("why") or "; ".join(merged(one._noted))
-            if np.isinf(found["low"]):
-                why = "the reliability is too uncertain to divide by"
-            rows[name] = found | {"items": one.n_items, "why": why}
-    numbers = dict.fromkeys(fitting.SHOWN, float)
-    return pd.DataFrame(rows).T.astype(numbers | {"items": int})
+        of = dict(zip(OF_TWO, (kappa, normal, *within)))
+        table = fitting.table(of, confidence)
+    table.insert(len(fitting.SHOWN), "items", [one.n_items for one in of.values()])
+    noted = ["; ".join(merged(one._noted)) for one in of.values()]
+    table["why"] = table["why"].where(table["why"] != "", noted)
+    return table

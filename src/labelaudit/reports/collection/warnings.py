@@ -43,10 +43,9 @@ def undefined(found: Reliability) -> str:
     why = defaultdict(list)
     for one in found.of.values():
         why[one.undefined].append(one.name)
-    if len(why) == 1 and found.alpha.undefined:
-        return say("all_undefined", why=found.alpha.undefined)
     each = ({"names": ", ".join(k), "why": told} for told, k in why.items() if told)
-    return say("undefined", those=listed("undefined_one", each))
+    whole = found.alpha.undefined if len(why) == 1 else ""
+    return say("undefined", all=whole, those=listed("undefined_one", each))
 
 
 def spelled(found: Reliability) -> str:
@@ -64,24 +63,18 @@ def copied(found: Reliability) -> str:
 
 def level(found: Reliability) -> str:
     """alpha below Krippendorff's limits, and what is wrong with its interval."""
-    row = found.coefficients.loc[ALPHA]
+    row, alpha = found.coefficients.loc[ALPHA], found.alpha
     value, low, high = row[["value", "low", "high"]]
-    poor, tentative = (value < limit - EDGE for limit in (TENTATIVE, RELIABLE))
-    told = {"poor": poor, "tentative": tentative, "reaches": low < RELIABLE - EDGE}
-    if np.isnan(low):
-        said = [say("no_interval", row=row)]
-    else:
-        clusters = found.alpha.clusters
-        few = clusters.few if clusters else ""
-        cautions = found.alpha._cautions()
-        said = [say("wide")] if high - low > STEP + EDGE else []
-        said += [found.drawn if one == few else one for one in cautions]
-    if not said and not any(told.values()):
+    few = alpha.clusters.few if alpha.clusters else ""
+    cautions = [] if np.isnan(low) else alpha._cautions()
+    told = {"poor": value < TENTATIVE - EDGE, "tentative": value < RELIABLE - EDGE}
+    told |= {"reaches": low < RELIABLE - EDGE, "wide": high - low > STEP + EDGE}
+    told["more"] = "; ".join(found.drawn if one == few else one for one in cautions)
+    if not (any(told.values()) or np.isnan(low)):
         return ""
-    limit = TENTATIVE if poor else RELIABLE if tentative else np.inf
+    limit = TENTATIVE if told["poor"] else RELIABLE if told["tentative"] else np.inf
     told |= {"value": below(value, limit), "low": below(low, RELIABLE)}
-    first = say("alpha", level=100 * found.confidence, row=row, **told)
-    return "; ".join([first, *said])
+    return say("alpha", level=100 * found.confidence, row=row, **told)
 
 
 def few_items(found: Reliability) -> str:
@@ -90,15 +83,11 @@ def few_items(found: Reliability) -> str:
 
 
 def few_raters(found: Reliability) -> str:
-    if not found.n_items:
-        return say("labelled_once")
-    two = "cohen_kappa" in found.of
-    return say("two_raters") if two and not found.alpha.undefined else ""
+    return say("few_raters", of=found, two="cohen_kappa" in found.of)
 
 
 def dropped(found: Reliability) -> str:
-    said = found.alpha.dropped
-    return say("dropped", dropped=said) if said and found.n_items else ""
+    return say("dropped", of=found)
 
 
 # Labels -----------------------------------------------------------------------------
@@ -147,8 +136,7 @@ def across(found: Reliability) -> str:
     lost = np.isnan(normal["value"]) or np.isinf(normal["low"])
     differ = not lost and normal["high"] < 1
     told = {"kappa": kappa, "normal": normal, "lost": lost, "differ": differ}
-    both = kappa["why"] and (lost or differ)
-    return say("across", both=both, high=below(normal["high"], 1), **told)
+    return say("across", high=below(normal["high"], 1), **told)
 
 
 def joined(found: Reliability) -> str:
