@@ -47,7 +47,7 @@ def bare(names: list[str]) -> list[str]:
     left = ([word for word in one if word not in shared] for one in told)
     short = [*dict.fromkeys(map(" ".join, left))]
     said = any(len(name) > 1 and not name.isdecimal() for name in short)
-    said |= not shared.isdisjoint(words("model", "right", "gold"))  # pred_0, true_0
+    said |= not shared.isdisjoint(words("model", "right", "gold", "rater"))  # pred_0
     return short if said and len(short) == len(names) else [*map(folded, names)]
 
 

@@ -19,6 +19,7 @@ from .text import key
 GAP = 0.12  # by which columns of one criterion agree more than those of two, at least
 SURE, LIKELY = 3.1, 2.0  # standard errors
 UNSURE = 0.05  # of what may be so by chance, and is told
+FEW_FILLED = 3  # cells, of a column that is empty elsewhere
 ALIKE = 0.95  # of items: of raters who follow the others on more, one may on all
 # What may be computed from the others' numbers.
 KINDS: dict[str, Any] = {"mean": np.mean, "median": np.median, "largest": np.max}
@@ -56,7 +57,7 @@ def _alike_or_not(look: Look) -> Rule:
         alike = (rest == rest[:, :1]).all(axis=1)
         for why, where in {"settles": ~alike, "filled": alike}.items():
             if (full & where)[filled].all():
-                yield name, why, _by_chance(where.mean(), filled.sum())
+                yield name, why, _by_chance(where.mean(), filled.sum(), FEW_FILLED)
         words = Counter(zip(alike[every], look.cells[every, c]))
         if [len(words), *(len({*one}) for one in zip(*words))] == [2, 2, 2]:
             shares[name] = max(words.values()) / every.sum()
@@ -126,9 +127,9 @@ def _number(look: Look) -> Rule:
                 yield look.names[c], why, _by_chance(np.delete(share, c).max(), n)
 
 
-def _by_chance(share: float, n: int) -> float:
+def _by_chance(share: float, n: int, few: int = FEW_ROWS) -> float:
     """How likely n cells are so by chance, which makes this share of them so."""
-    return share**n if n >= FEW_ROWS else 1.0
+    return share**n if n >= few else 1.0
 
 
 def spelled(look: Look, names: Collection[str]) -> str:

@@ -274,7 +274,8 @@ def _in_common(table: Judged, look: Look, numbered: bool) -> None:
         texts = [text for text in column if text and not columns.NUMBER.fullmatch(text)]
         for mark in MARKS:
             if len(texts) > 1 and sum(mark in t for t in texts) > len(texts) / 2:
-                told = {"name": name, "mark": mark, "cell": texts[0]}
+                told = {"name": name, "cell": texts[0]}
+                told["whose"] = way([*table.key], label=name, split=mark)
                 raise table.refused("lists", way=in_rows(table.frame, name), **told)
     few = FEW_ROWS if len(look.names) > 2 else FEW_PAIRS
     labels = pd.Series([*look.columns_of], dtype=object)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from .columns import TOLD_OF, called, long_rows, words
+from .columns import TOLD_OF, called, is_called, long_rows, words
 from .keys import Told, item_of, of_keys
 from .nested import CHOICES, leaves
 from .said import say, way
@@ -106,6 +106,7 @@ def _questions(found: dict[str, Told], what: str) -> list[str]:
 def in_rows(frame: pd.DataFrame, name: str) -> str:
     """What to type where raters and labels have as many marks in each row."""
     raters = [c for c in frame if c != name and called(c, "rater")]
+    raters = [c for c in raters if is_called(c, "rater")] or raters
     lists = all(isinstance(parsed(text), list) for text in frame[name].dropna())
     labels = [c for c in frame if c not in raters and called(c, "label")]
     labels += [name] * (lists and name not in labels)
@@ -156,6 +157,7 @@ def _of_list(frame: pd.DataFrame, name: str, long: bool) -> str:
     long &= "item" in frame or name != "label"
     mark = max(ANY, key=plain.count)
     one = not (plain or long or any(map(parsed, others)))
+    one |= is_called(name, "criteria")  # beside others
     options = way(item=(key := item_of(frame, name)), label=name, split=mark)
     told = {"long": long, "one": one, "mark": mark, "first": f"{name}.0"}
     beside = _raters(frame, key) if one else ""

@@ -9,6 +9,7 @@ from .columns import MOST_COLUMNS, called
 from .nested import LOOKED_AT, leaves
 from .rows import many_keys
 from .said import say, way
+from .text import parsed
 
 Told = dict[int, list[str]]  # what is at a path, by row
 Around = tuple[str, str]  # what stands before and after the key that differs
@@ -39,6 +40,9 @@ def _shares(of: pd.DataFrame) -> bool:
 
 def of_keys(frame: pd.DataFrame, name: str) -> str:
     """Options that read raters who are keys, or items; what has labels first."""
+    objects = (v for v in map(parsed, frame[name]) if isinstance(v, dict))
+    if any(isinstance(one, list) for v in objects for one in v.values()):
+        return ""
     inside = {c: leaves(frame[c]) for c in frame}
     found = {p: told for c, of in inside.items() for p, told in of.items() if p != c}
     same = families(found)

@@ -69,6 +69,9 @@ def collected(table: Judged) -> dict[str, Any]:
         judged = pd.DataFrame(counts(table, chosen, "judgments"))
     else:
         judged = table.labels(chosen)
+        only = {*judged.to_numpy()[judged.notna()]}
+        if len(only) == 1 and judged.isna().any(axis=None) and not asked.labels:
+            note("one label", label=only.pop(), n=int(judged.isna().sum().sum()))
     judged = judged.set_axis(index_of(_named(table, chosen)), axis=1)
     how: dict[str, Any] = {"labels": declared(table)}
     with quietly():  # what may be wrong with the table was asked before
