@@ -154,12 +154,12 @@ def raters(table: Judged, frame: pd.DataFrame, column: str) -> None:
     cells = given.assign(turn=turn).pivot(index="turn", columns="rater", values="label")
     cells = cells.astype(object).where(cells.notna(), None)
     look = Look([*cells], cells.to_numpy(), [], numbers=False)
-    own = [n for n, why, sure in look.alone(FEW_PAIRS) if sure and why == "alone"]
-    for name in own:
-        own = [*given["label"][given["rater"] == name].unique()]
-        every = frame["label"].dropna().unique()
-        told = {"name": name, "own": own, "labels": every, "split": split}
-        raise table.refused("own labels", where=f"{column}!={name}", **told)
+    for name, why, sure in look.alone(FEW_PAIRS):
+        if sure and why == "alone":
+            own = [*given["label"][given["rater"] == name].unique()]
+            every = frame["label"].dropna().unique()
+            told = {"name": name, "own": own, "labels": every, "split": split}
+            raise table.refused("own labels", where=f"{column}!={name}", **told)
 
 
 def withdrawn(table: Judged, label: str) -> None:

@@ -170,8 +170,7 @@ class Look:
             return None
         values = np.array([*map(float, texts)]).reshape(self.cells.shape)
         digits = max(len(text.partition(".")[2]) for text in texts)
-        # Each may be off by half a digit, and all together hardly by more than this.
-        half = len(self.names) / 2
+        half = len(self.names) / 2  # a digit, by which all may be off; many hardly are
         most = min(half, 2 * np.sqrt(half)) * 10.0**-digits + 1e-9
         differ = values.min() >= 0 and (values != values[0]).any()
         for total in (1, 100):
@@ -192,7 +191,7 @@ class Look:
     # Columns that are no raters' ----------------------------------------------
 
     def whys(self, found: Iterable[Found], sure: bool) -> dict[str, str]:
-        """Of what is found of columns that nobody named: all, or what is sure."""
+        """Why columns are hardly raters', but for known ones: all, or what is sure."""
         told = {name: why for name, why, one in found if one or not sure}
         return {name: why for name, why in told.items() if name not in self.known}
 
@@ -233,8 +232,8 @@ class Look:
             if grouped and is_cluster(name):
                 return "cluster"
             if name in self.in_turn:
-                sizes = [*map(len, self.own)]
-                rows = len(labels) == len(column) and sizes.count(len(column)) == 1
+                full = [*map(len, self.own)].count(len(column))  # several, as of ranks
+                rows = full == 1 and len(labels) == len(column)
                 if rows or len(self.in_turn) == 1:
                     return "numbers" if rows else "parts"
         return "text" * self._free_text(column)
@@ -247,35 +246,30 @@ class Look:
         return len(given) > FEW_ROWS and spaced and own >= 0.8 * len(given)
 
     def alone(self, least: int) -> list[Found]:
-        """Columns that share no label with most others, or no range.
+        """Columns that share no label with most others, or no range; sure if of so many.
 
         All, where no two share one; words called labels stay, or most, or words.
-
-        least : labels, of which it is sure
         """
         numbers = [all(map(NUMBER.fullmatch, labels)) for labels in self.own]
         many = [2 * len(labels) > len(self.cells) for labels in self.own]
         measured = 2 * sum(a and b for a, b in zip(numbers, many)) > len(self.own)
-        codes, labels = pd.factorize(self.cells.T.ravel())
-        given, k = codes >= 0, len(self.names)
-        beyond = dict[str, str]()
-        if given.any() and (self.numbers or measured):  # all numbers are as one
-            beyond = self._beyond()
-            one = np.array([*map(NUMBER.fullmatch, labels)], dtype=bool)
-            codes = np.where(one, one.argmax(), np.arange(len(one)))[codes]
-        ends = np.repeat(np.arange(k), len(self.cells))[given], k + codes[given]
-        graph = coo_array((given[given], ends), shape=[k + len(labels)] * 2)
+        one, k = self.numbers or measured, len(self.names)  # all numbers are as one
+        pairs = [(c, text) for c, labels in enumerate(self.own) for text in labels]
+        texts = ["" if one and NUMBER.fullmatch(text) else text for _, text in pairs]
+        ends = [c for c, _ in pairs], k + pd.factorize(np.array(texts, dtype=object))[0]
+        graph = coo_array((np.ones(len(pairs)), ends), shape=[k + len(pairs)] * 2)
         groups = connected_components(graph, directed=False)[1][:k]
         sizes = np.bincount(groups, self.there.any(axis=0))
         words = np.bincount(groups, np.invert(numbers)) / (k + 1)
         named = np.bincount(groups, [called(name, "label") for name in self.names]) > 1
         main = int((sizes + words + k * (named & (words > 0))).argmax())
         other = (groups != main) | (sizes[main] <= 1)
-        found = {self.names[c]: "alone" for c in np.flatnonzero(other) if self.own[c]}
-        sure = dict(zip(self.names, self.there.sum(axis=0) >= least))
-        return [(name, why, sure[name]) for name, why in (found | beyond).items()]
+        found = {c: "alone" for c in range(k) if other[c] and self.own[c]}
+        found |= self._beyond() if one else {}
+        sure = self.there.sum(axis=0) >= least
+        return [(self.names[c], why, bool(sure[c])) for c, why in found.items()]
 
-    def _beyond(self) -> dict[str, str]:
+    def _beyond(self) -> dict[int, str]:
         """Columns with numbers far beyond those of all others."""
         texts = ([text.replace(",", ".") for text in own] for own in self.own)
         told = [[n for n in map(number, one) if n == n] for one in texts]
@@ -283,11 +277,11 @@ class Look:
             return {}
         low = np.array([min(one, default=np.inf) for one in told])
         high, found = np.array([max(one, default=-np.inf) for one in told]), {}
-        for c, (name, one) in enumerate(zip(self.names, told)):
+        for c, one in enumerate(told):
             least, most = np.delete(low, c).min(), np.delete(high, c).max()
             off = min((max(least - n, n - most) for n in one), default=0)
             if off > most - least > 0:
-                found[name] = "beyond"
+                found[c] = "beyond"
         return found
 
 
