@@ -41,7 +41,7 @@ def _shares(of: pd.DataFrame) -> bool:
 def of_keys(frame: pd.DataFrame, name: str) -> str:
     """Options that read raters who are keys, or items; what has labels first."""
     objects = (v for v in map(parsed, frame[name]) if isinstance(v, dict))
-    if any(isinstance(one, list) for v in objects for one in v.values()):
+    if any(isinstance(v, list) and len(v) != 1 for of in objects for v in of.values()):
         return ""
     inside = {c: leaves(frame[c]) for c in frame}
     found = {p: told for c, of in inside.items() for p, told in of.items() if p != c}
