@@ -170,8 +170,7 @@ class Look:
             return None
         values = np.array([*map(float, texts)]).reshape(self.cells.shape)
         digits = max(len(text.partition(".")[2]) for text in texts)
-        # Each may be off by half a digit, and all together hardly by more than this.
-        half = len(self.names) / 2
+        half = len(self.names) / 2  # a digit, by which all may be off; many hardly are
         most = min(half, 2 * np.sqrt(half)) * 10.0**-digits + 1e-9
         differ = values.min() >= 0 and (values != values[0]).any()
         for total in (1, 100):
@@ -233,8 +232,8 @@ class Look:
             if grouped and is_cluster(name):
                 return "cluster"
             if name in self.in_turn:
-                sizes = [*map(len, self.own)]  # ranks by several people count, too
-                rows = len(labels) == len(column) and sizes.count(len(column)) == 1
+                full = [*map(len, self.own)].count(len(column))  # several, as of ranks
+                rows = full == 1 and len(labels) == len(column)
                 if rows or len(self.in_turn) == 1:
                     return "numbers" if rows else "parts"
         return "text" * self._free_text(column)
@@ -247,11 +246,9 @@ class Look:
         return len(given) > FEW_ROWS and spaced and own >= 0.8 * len(given)
 
     def alone(self, least: int) -> list[Found]:
-        """Columns that share no label with most others, or no range.
+        """Columns that share no label with most others, or no range; sure of so many.
 
         All, where no two share one; words called labels stay, or most, or words.
-
-        least : labels, of which it is sure
         """
         numbers = [all(map(NUMBER.fullmatch, labels)) for labels in self.own]
         many = [2 * len(labels) > len(self.cells) for labels in self.own]
