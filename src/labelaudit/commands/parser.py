@@ -65,5 +65,6 @@ def nearest(name: str, names: Iterable[str]) -> str:
     """A question with the name that was meant, if one is near."""
     from difflib import get_close_matches  # only a wrong call waits for it
 
-    close = get_close_matches(name, names, 1)
-    return f"; did you mean {close[0]}?" if close else ""
+    options = {one.lstrip("-"): one for one in names}
+    close = get_close_matches(name.lstrip("-"), options, 1)
+    return f"; did you mean {options[close[0]]}?" if close else ""

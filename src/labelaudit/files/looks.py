@@ -246,7 +246,7 @@ class Look:
         return len(given) > FEW_ROWS and spaced and own >= 0.8 * len(given)
 
     def alone(self, least: int) -> list[Found]:
-        """Columns that share no label with most others, or no range; sure if of so many.
+        """Columns that share no label with most others, or no range; sure of so many.
 
         All, where no two share one; words called labels stay, or most, or words.
         """
