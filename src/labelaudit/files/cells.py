@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from itertools import chain, takewhile
 from typing import Any
 
@@ -93,8 +94,11 @@ def labels(table: Table, names: list[str]) -> pd.DataFrame:
     return pd.DataFrame(made.reshape(cells.shape), cells.index, cells.columns, kind)
 
 
-def without_points(cells: pd.DataFrame) -> pd.DataFrame:
-    """As others have them, where pandas wrote 1.0 for 1 since the column lacks one."""
+def without_points(cells: pd.DataFrame, kept: Sequence[str]) -> pd.DataFrame:
+    """As others have them, where pandas wrote 1.0 for 1 since the column lacks one.
+
+    kept : texts that stay
+    """
     texts = [text for text in pd.unique(cells.to_numpy().ravel()) if text]
     if not any(map(POINTED.fullmatch, texts)) or not cells.isna().any(axis=None):
         return cells
@@ -102,7 +106,8 @@ def without_points(cells: pd.DataFrame) -> pd.DataFrame:
     own = cells.loc[:, ~pointed]  # which have whole numbers
     if own.size and own.stack().str.fullmatch(r"-?\d+").all():
         lacking = [*cells.columns[pointed & cells.isna().any()]]
-        cells = cells.assign(**{n: cells[n].str.removesuffix(".0") for n in lacking})
+        whole = cells[lacking].apply(lambda c: c.str.removesuffix(".0"))
+        cells = cells.assign(**whole.mask(cells[lacking].isin(kept), cells[lacking]))
     return cells
 
 
@@ -172,21 +177,33 @@ def _far(given: dict[str, int]) -> set[str]:
 
 
 def parts(text: str, separator: str) -> Any:
-    """What a cell holds: a list, or an object of raters and labels, of texts.
-
-    >>> parts("a; b", ";"), parts("Ann: yes; Ben: no", ";"), parts('{"Ann": 1}', ";")
-    (['a', 'b'], {'Ann': 'yes', 'Ben': 'no'}, {'Ann': '1'})
-    """
+    """What a cell holds: a list, or an object of raters and labels, of texts."""
     found = parsed(text)
     if isinstance(found, dict):
         return {key: cell(value) for key, value in found.items()}
     if found is None:
         found = text.split(separator)
-        given = [part.strip() for part in found if part.strip()]
-        pairs = [one.groups() for part in given if (one := WHOSE.fullmatch(part))]
-        if pairs and len(dict(pairs)) == len(given):
-            return dict(pairs)
     return [cell(value) for value in found]
+
+
+def votes(texts: Iterable[str], separator: str) -> dict[str, dict[str, str]]:
+    """Cells that say whose their labels are, of which several people use some.
+
+    None, if one cell is no such one: of Hate: racism; Other: spam all are labels.
+
+    >>> votes(["Ann: yes; Ben: no", "Ben: yes"], ";")["Ben: yes"]
+    {'Ben': 'yes'}
+    """
+    found, who = dict[str, dict[str, str]](), dict[str, set[str]]()
+    for text in texts:
+        given = [part.strip() for part in text.split(separator) if part.strip()]
+        pairs = [(one[1], one[2]) for part in given if (one := WHOSE.fullmatch(part))]
+        found[text] = dict(pairs)
+        if parsed(text) is not None or not given or len(found[text]) < len(given):
+            return {}
+        for name, label in pairs:
+            who.setdefault(label, set()).add(name)
+    return found if any(len(names) > 1 for names in who.values()) else {}
 
 
 def members(text: str, separator: str) -> frozenset[str]:

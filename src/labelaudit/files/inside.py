@@ -8,13 +8,14 @@ from typing import Any
 
 import pandas as pd
 
-from .columns import TOLD_OF, called, is_called, long_rows, words
+from .columns import TOLD_OF, WORDS, called, is_called, long_rows, words
 from .keys import Told, item_of, of_keys
 from .nested import CHOICES, leaves
 from .said import say, way
 from .tables import Table
 from .text import MARKS, parsed
 
+WITHDRAWN = WORDS["withdrawn"]  # whole names of what is no label, beside one
 ANY = (*MARKS, "/")  # a date and a path have the last one, too
 MOST_ASKED = 3  # things of which it is said how to read them
 
@@ -45,8 +46,10 @@ def way_on(
     else:
         plain = [c for c in frame if c != name and not any(map(parsed, frame[c]))]
         own = [c for c in plain if called(c, "rater") and not called(c, *TOLD_OF)]
-        flat = [c for c in plain if own and c not in own and called(c, "label")]
-        flat = flat if len(own) == 1 else []
+        flat = [c for c in plain if is_called(c, "label") and c not in WITHDRAWN]
+        inner = _best(found, ("label", "what"), _varies) or ""
+        if len(own) != 1 or called(inner, "label", "what"):  # a label is inside
+            flat = []
         who = own[0] if flat else _best(found, ("rater", "who"), _each_once)
         key = item_of(frame, "" if flat else name, again=bool(flat))
         if options := of_keys(frame, name):
@@ -59,9 +62,9 @@ def way_on(
             return 0, _by_hand(frame, key)  # no item has a second rater there
     key, who = named.get("item", key), named.get("rater", who)
     rest = {path: told for path, told in found.items() if path != who}
-    beside = who in frame and flat
-    what = named.get("label") or (beside and flat[0])
-    what = what or _best(rest, ("label", "what"), _varies) or next(iter(flat), None)
+    best = _best(rest, ("label", "what"), _varies)
+    likely = [*flat, best] if rows is None else [best, *flat]
+    what = named.get("label") or next(filter(None, likely), None)
     if what is None:
         return 0, _by_hand(frame, key)
     sets = any(text[:1] == "[" for text in _all(found.get(what, {})))

@@ -98,9 +98,9 @@ class Look:
         )
         shared = [name for name in names if name in rows]
         most = max(len(rows), len(names))
-        # Of items and raters, it may be.
         numbers = bool(shared) and all(map(str.isdecimal, shared))
-        one = numbers and (rows[0] in self.rows) != (names[0] in self.names)
+        one = bool(shared) and (rows[0] in self.rows) != (names[0] in self.names)
+        one &= all(len(name) == 1 or name.isdecimal() for name in shared)
         least = most if numbers else min(0.75 * most, most - 1)
         digits = map(re.compile(r"\d").search, self.cells[self.there])
         if one or len(shared) < max(2, least) or not all(digits):

@@ -60,7 +60,8 @@ def _read(path: Path, column: str | None) -> tuple[Table, str]:
     if {*sheets.COLUMNS, sheets.ABOUT} <= {*frame}:
         raise refused("a sheet", at=path, sheet=shlex.quote(str(path)))
     read, name, free = Table(path, frame), column or "item", column is None
-    repeated(read)
+    if len(frame.columns) > 1:  # of one, it may be an item
+        repeated(read)
     if (found := read.find(name)) is None:
         one = free and len(frame.columns) == 1
         raise read.refused("no item column", name=name, free=free, one=one)

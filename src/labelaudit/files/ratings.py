@@ -15,11 +15,12 @@ import pandas as pd
 from ..agreement.ratings import Ratings
 from . import guesses, inside, wide
 from .asked import Asked, condition_of, of_the_second
-from .cells import DOUBTFUL, declared, parts
+from .cells import DOUBTFUL, declared, parts, votes
 from .columns import twins
 from .judged import Judged
 from .said import note
 from .tables import headerless, tables
+from .text import of_ticks
 
 ROLES = ("item", "rater", "label")
 PAIR = ["item", "rater"]
@@ -72,6 +73,7 @@ def collection(path: str | Path | Sequence[str | Path], **options: Any) -> Colle
     frame = tables(paths, asked.names, stems=asked.rater_file, ours=asked.ours)
     table = Judged(", ".join(map(str, paths)), frame, asked)
     headerless(table)
+    table.frame = of_ticks(table.frame, asked.columns())
     names = [n for n in asked.columns() if n != asked.gold or not Path(n).is_file()]
     table.expand(names, whole=asked.split is not None)
     chosen(table)
@@ -204,8 +206,10 @@ def taken_apart(
     """Make it one row per judgment; the column that says by whom, if one does."""
     rows, raters, labels = list[int](), list[str | None](), list[str | None]()
     by = [None] * len(table.frame) if rater is None else table.frame[rater]
+    given_texts = table.frame[label].dropna().unique() if rater is None else []
+    whose_votes = votes(given_texts, separator)
     for k, (text, told) in enumerate(zip(table.frame[label], by)):
-        given: Any = parts(text, separator) if text else []
+        given: Any = whose_votes.get(text) or (parts(text, separator) if text else [])
         who = parts(told, separator) if told else []
         if isinstance(given, dict):
             if rater is not None:

@@ -23,7 +23,7 @@ from .contents import STANDARD_INPUT, content, decoded
 from .rows import JSON, from_csv, from_json, from_parquet
 from .said import note, refused, way
 from .sums import formula
-from .text import UnreadableError, cell, of_ticks
+from .text import UnreadableError, cell
 
 PARQUET = (".parquet", ".pq")
 NOTHING = Asked()
@@ -120,7 +120,7 @@ def tables(
     """
     if [str(path) for path in paths].count(STANDARD_INPUT) > 1:
         raise refused("stdin")
-    frames = [of_ticks(table(path, columns, ours)) for path in paths]
+    frames = [table(path, columns, ours) for path in paths]
     if stems:
         whose = [Path(str(path).removesuffix(".gz")).stem for path in paths]
         folders = [Path(path).parent.resolve().name for path in paths]

@@ -5,7 +5,7 @@ import json
 import re
 import unicodedata
 import warnings
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from decimal import Decimal
 from typing import Any
 
@@ -17,11 +17,13 @@ MARKS = (",", ";", "|")  # between several in a cell
 ADJACENT = re.compile(r"""('[^']*'|"[^"]*"|[\w.+-]+)(\s+(?=['"\w.+-]))?""")
 
 # So Rayyan says who decided what.
+RAYYAN = re.compile(r"RAYYAN-INCLUSION: *\{(.*?)\}")
 ARROWS = re.compile(r'"([^"]+)"=>"([^"]+)"')
 
 # Names of columns that have a question and one of its labels, of Potato and MTurk.
 TICKED = re.compile(r"(.+?):::(.+)|(Answer\..+)\.(.+)", re.DOTALL)
-UNTICKED = "false", "False", "FALSE"
+UNTICKED = "false", "False", "FALSE", "0", "0.0"
+TRUE, NUMBERS = {"true", "1", "1.0"}, {str(k) for k in range(1, 100)}
 
 DASHES = "\N{MINUS SIGN}\N{EN DASH}\N{EM DASH}\N{HYPHEN}\N{NON-BREAKING HYPHEN}"
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?", re.ASCII)
@@ -71,11 +73,13 @@ def ticked(value: Any) -> Any:
     return [*value] if len(value) > 1 else next(iter(value))
 
 
-def of_ticks(frame: pd.DataFrame) -> pd.DataFrame:
+def of_ticks(frame: pd.DataFrame, named: Collection[str]) -> pd.DataFrame:
     """A column mood of what is true in columns such as mood:::sad or Answer.mood.sad.
 
-    Each has one text where it is, its label, true or a number, say, and else nothing or
-    false; several that are true are a list.
+    Each has one text where it is, true or its label, or a number beside others, and
+    else nothing, 0 or false; several that are true are a list.
+
+    named : columns that a call names, which stay
     """
     questions: dict[str, dict[str, str]] = {}
     for name in frame:
@@ -84,15 +88,23 @@ def of_ticks(frame: pd.DataFrame) -> pd.DataFrame:
             questions.setdefault(question, {})[name] = label
     for name, those in questions.items():
         there = frame[[*those]].mask(frame[[*those]].isin(UNTICKED))
-        one = there.nunique().max() == 1
-        first = next(iter(those))
-        several = len(those) > 1 or ":::" in first
-        if name not in frame and one and several:
+        ours = ":::" in next(iter(those))
+        some = TRUE | (NUMBERS if ours and len(those) > 1 else set())
+        own = {c: {*there[c].dropna().str.casefold()} for c in those}
+        names = {c: {label.casefold()} for c, label in those.items()}
+        known = (len(of) < 2 and of <= some | names[c] for c, of in own.items())
+        enough = (ours or len(those) > 1) and any(own.values()) and all(known)
+        if enough and name not in frame and not set(those).intersection(named):
             labels = np.array([*those.values()], dtype=object)
-            each = (labels[row] for row in there.notna().to_numpy())
-            told = [cell(ticked(dict.fromkeys(one, True)) or None) for one in each]
+            each = [labels[row] for row in there.notna().to_numpy()]
+            none = "[]" if max(map(len, each)) > 1 else None  # a set may be empty
+            blank = frame[[*those]].isna().all(axis=1)
+            told = [
+                None if lacks else cell(ticked(dict.fromkeys(one, True)) or none)
+                for one, lacks in zip(each, blank)
+            ]
             cells = pd.Series(told, frame.index, dtype=object)
-            frame.insert(frame.columns.get_loc(first), name, cells)
+            frame.insert(frame.columns.get_loc(next(iter(those))), name, cells)
             frame = frame.drop(columns=[*those])
     return frame
 
@@ -104,11 +116,11 @@ def parsed(text: str | None) -> Any:
     (['a', None], ['a', 'b'], {'1': ['a']})
     >>> parsed("['a b' 'c d']"), parsed("[1 2]"), parsed("[0.5 nan -1.]")
     (['a b', 'c d'], [1, 2], [0.5, None, -1.0])
-    >>> parsed('INCLUSION: {"Ann"=>"Included", "Ben"=>"Maybe"} | LABELS: trial')
+    >>> parsed('RAYYAN-INCLUSION: {"Ann"=>"Included", "Ben"=>"Maybe"} | LABELS: a')
     {'Ann': 'Included', 'Ben': 'Maybe'}
     """
-    if text and '"=>"' in text and (pairs := ARROWS.findall(text)):
-        return dict(pairs)
+    if text and "RAYYAN" in text and (decided := RAYYAN.search(text)):
+        return dict(ARROWS.findall(decided[1]))
     if text is None or text[:1] not in ("[", "{"):
         return None
     for read in (json.loads, _of_python):

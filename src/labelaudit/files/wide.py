@@ -43,7 +43,9 @@ def collected(table: Judged) -> dict[str, Any]:
     table.flat([*item, *chosen])
     items = _items(table, item)
     if not (asked.counts or asked.labels):
-        table.frame[chosen] = without_points(table.frame[chosen])
+        beside = map(table.named, ("gold", "model", "suggested"))
+        told = [*chosen, *filter(None, beside)]
+        table.frame[told] = without_points(table.frame[told], asked.missing)
     frame = table.frame[chosen]
     cells = frame.mask(frame.isin(asked.missing), None).to_numpy(dtype=object)
     given = pd.notna(cells).any(axis=0)
@@ -70,7 +72,11 @@ def collected(table: Judged) -> dict[str, Any]:
     else:
         judged = table.labels(chosen)
         only = {*judged.to_numpy()[judged.notna()]}
-        if len(only) == 1 and judged.isna().any(axis=None) and not asked.labels:
+        if (
+            len(only) == 1
+            and judged.isna().any(axis=None)
+            and not (asked.labels or asked.sets)
+        ):
             note("one label", label=only.pop(), n=int(judged.isna().sum().sum()))
     judged = judged.set_axis(index_of(_named(table, chosen)), axis=1)
     how: dict[str, Any] = {"labels": declared(table)}
