@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 from .told import say
 
+MORE_THAN_HALF = 0.51  # of two names is the same
 # 80 columns at most; descriptions and examples stay as their files have them.
 HELP = partial(argparse.RawDescriptionHelpFormatter, max_help_position=22, width=78)
 
@@ -66,5 +67,5 @@ def nearest(name: str, names: Iterable[str]) -> str:
     from difflib import get_close_matches  # only a wrong call waits for it
 
     options = {one.lstrip("-"): one for one in names}
-    close = get_close_matches(name.lstrip("-"), options, 1)
+    close = get_close_matches(name.lstrip("-"), options, 1, MORE_THAN_HALF)
     return f"; did you mean {options[close[0]]}?" if close else ""

@@ -90,7 +90,7 @@ class Look:
     def square(self) -> Guess | None:
         """Rows and columns of numbers share their names, but for sums at the end.
 
-        Where names are numbers, all do, and of both sides or none with a rater's.
+        Where names are numbers, all do; short ones are bare on both sides or none.
         """
         rows, names = (
             bare(part[:-1] if called(part[-1], "sums") else part)
@@ -99,8 +99,8 @@ class Look:
         shared = [name for name in names if name in rows]
         most = max(len(rows), len(names))
         numbers = bool(shared) and all(map(str.isdecimal, shared))
-        one = bool(shared) and (rows[0] in self.rows) != (names[0] in self.names)
-        one &= all(len(name) == 1 or name.isdecimal() for name in shared)
+        told = [{*map(str.casefold, s)} >= {*shared} for s in (self.rows, self.names)]
+        one = told[0] != told[1] and all(len(n) < 2 or n.isdecimal() for n in shared)
         least = most if numbers else min(0.75 * most, most - 1)
         digits = map(re.compile(r"\d").search, self.cells[self.there])
         if one or len(shared) < max(2, least) or not all(digits):
