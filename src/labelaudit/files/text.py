@@ -98,12 +98,9 @@ def of_ticks(frame: pd.DataFrame, named: Collection[str]) -> pd.DataFrame:
             labels = np.array([*those.values()], dtype=object)
             each = [labels[row] for row in there.notna().to_numpy()]
             none = "[]" if max(map(len, each)) > 1 else None  # a set may be empty
-            blank = frame[[*those]].isna().all(axis=1)
-            told = [
-                None if lacks else cell(ticked(dict.fromkeys(one, True)) or none)
-                for one, lacks in zip(each, blank)
-            ]
+            told = [cell(ticked(dict.fromkeys(one, True)) or none) for one in each]
             cells = pd.Series(told, frame.index, dtype=object)
+            cells = cells.where(frame[[*those]].notna().any(axis=1), None)
             frame.insert(frame.columns.get_loc(next(iter(those))), name, cells)
             frame = frame.drop(columns=[*those])
     return frame
