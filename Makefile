@@ -36,6 +36,7 @@ $(READY): requirements.lock pyproject.toml
 	@$(call install,$(VENV),--require-hashes -r requirements.lock)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@for file in $(VENV)/lib/python3*/site-packages/labelaudit.pth; do echo ../../../../src > $$file; done
+	@$(BIN)/python -m compileall -q -j 0 src  # each command and kernel starts sooner
 	@$(BIN)/python -m reproduction.machinery.surroundings
 	@touch $@
 
