@@ -33,7 +33,7 @@ JOINED = ("/", "+", "&", " and ", " und ", " et ", " y ")  # between labels, it 
 # more groups than one are thousands. 0,500 and 1234,500 are no thousands.
 AMBIGUOUS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
 GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}((,\d{3}){2,}|(\.\d{3}){2,})")
-WHOSE = re.compile(r"([^:]*[^\W\d_][^:]*):\s+(.+)")  # Ann: yes
+LETTER = re.compile(r"[^\W\d_]")
 POINTED = re.compile(r"-?\d+\.0")
 A_THOUSAND = re.compile(r"\+?[1-9]\d{0,2}\.\d{3}")  # as a count, or one: 1.000
 
@@ -107,6 +107,8 @@ def without_points(cells: pd.DataFrame, kept: Sequence[str]) -> pd.DataFrame:
     if own.size and own.stack().str.fullmatch(r"-?\d+").all():
         lacking = [*cells.columns[pointed & cells.isna().any()]]
         whole = cells[lacking].apply(lambda c: c.str.removesuffix(".0"))
+        if lacking:
+            note("points", names=lacking)
         cells = cells.assign(**whole.mask(cells[lacking].isin(kept), cells[lacking]))
     return cells
 
@@ -187,9 +189,9 @@ def parts(text: str, separator: str) -> Any:
 
 
 def votes(texts: Iterable[str], separator: str) -> dict[str, dict[str, str]]:
-    """Cells that say whose their labels are, of which several people use some.
+    """The labels by whose they are, where all cells say so and people share one.
 
-    None, if one cell is no such one: of Hate: racism; Other: spam all are labels.
+    Else nothing: of Hate: racism; Other: spam both are labels.
 
     >>> votes(["Ann: yes; Ben: no", "Ben: yes"], ";")["Ben: yes"]
     {'Ben': 'yes'}
@@ -197,8 +199,9 @@ def votes(texts: Iterable[str], separator: str) -> dict[str, dict[str, str]]:
     found, who = dict[str, dict[str, str]](), dict[str, set[str]]()
     for text in texts:
         given = [part.strip() for part in text.split(separator) if part.strip()]
-        pairs = [(one[1], one[2]) for part in given if (one := WHOSE.fullmatch(part))]
-        found[text] = dict(pairs)
+        said = (part.partition(": ") for part in given)
+        pairs = [(name, label.strip()) for name, _, label in said if label]
+        found[text] = {n: v for n, v in pairs if LETTER.search(n) and ":" not in n}
         if parsed(text) is not None or not given or len(found[text]) < len(given):
             return {}
         for name, label in pairs:

@@ -37,8 +37,9 @@ def rater_files(table: Judged, item: str | None, label: str | None) -> None:
     rest = [one for one in frame if one != name and frame[one].duplicated().any()]
     items = frame[name].to_numpy()  # all files say the same of, where it is no label
     own = [c for c in rest if frame.groupby(items)[c].nunique().max() > 1]
-    beside = columns.is_other, lambda c: columns.called(c, *columns.MORE, *columns.WHO)
-    rest = [c for c in own if not any(so(c) for so in beside)] or rest
+    kinds = *columns.MORE, *columns.WHO
+    own = [c for c in own if not (columns.is_other(c) or columns.called(c, *kinds))]
+    rest = own or rest
     said, *others = [label] if label else columns.likeliest(frame, rest or [*frame])
     values = [value for text in frame[said] if (value := parsed(text)) is not None]
     if any(isinstance(value, dict) or deep(value) for value in values):

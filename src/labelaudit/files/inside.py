@@ -40,11 +40,11 @@ def way_on(
         found[path] |= texts
     key: str | list[str] | None
     who: str | None
+    plain = _plain(frame)
     if rows is not None:
         key, who, beside = rows
-        flat = [c for c in beside if not any(map(parsed, frame[c]))]
+        flat = [c for c in beside if c in plain]
     else:
-        plain = [c for c in frame if c != name and not any(map(parsed, frame[c]))]
         own = [c for c in plain if called(c, "rater") and not called(c, *TOLD_OF)]
         flat = [c for c in plain if is_called(c, "label") and c not in WITHDRAWN]
         inner = _best(found, ("label", "what"), _varies) or ""
@@ -85,7 +85,7 @@ def way_on(
 
 def _rows(frame: pd.DataFrame, name: str) -> tuple[list[str], str, list[str]] | None:
     """As long_rows has them, but for objects: a rater may be the one thing in them."""
-    plain = [c for c in frame if c != name and not any(map(parsed, frame[c]))]
+    plain = _plain(frame)
     if (rows := long_rows(frame)) is None:
         return None
     item, rater, beside = rows
@@ -173,10 +173,15 @@ def _by_hand(frame: pd.DataFrame, key: str | list[str] | None) -> str:
 
 def _raters(frame: pd.DataFrame, key: str | list[str] | None) -> str:
     """Columns beside that have labels in common may be raters."""
-    flat = [c for c in frame if c != key and not any(map(parsed, frame[c]))]
+    flat = [c for c in _plain(frame) if c != key]
     own = [{*frame[c].dropna()} for c in flat]
     common = len(set().union(*own)) < sum(map(len, own))
     return say("way", "columns", way=way(item=key, raters=flat)) if common else ""
+
+
+def _plain(frame: pd.DataFrame) -> list[str]:
+    """Columns without lists and objects."""
+    return [c for c in frame if not any(map(parsed, frame[c]))]
 
 
 def _all(told: Told) -> list[str]:

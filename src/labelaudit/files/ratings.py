@@ -206,10 +206,10 @@ def taken_apart(
     """Make it one row per judgment; the column that says by whom, if one does."""
     rows, raters, labels = list[int](), list[str | None](), list[str | None]()
     by = [None] * len(table.frame) if rater is None else table.frame[rater]
-    given_texts = table.frame[label].dropna().unique() if rater is None else []
-    whose_votes = votes(given_texts, separator)
+    said = votes(table.frame[label].dropna().unique(), separator)
+    said = said if rater is None else {}
     for k, (text, told) in enumerate(zip(table.frame[label], by)):
-        given: Any = whose_votes.get(text) or (parts(text, separator) if text else [])
+        given: Any = said.get(text) or (parts(text, separator) if text else [])
         who = parts(told, separator) if told else []
         if isinstance(given, dict):
             if rater is not None:

@@ -81,20 +81,25 @@ def of_ticks(frame: pd.DataFrame, named: Collection[str]) -> pd.DataFrame:
 
     named : columns that a call names, which stay
     """
-    questions: dict[str, dict[str, str]] = {}
+    questions, asked = dict[str, dict[str, str]](), {*map(str.casefold, named)}
     for name in frame:
         if found := TICKED.fullmatch(name):
             question, label = filter(None, found.groups())
             questions.setdefault(question, {})[name] = label
     for name, those in questions.items():
-        there = frame[[*those]].mask(frame[[*those]].isin(UNTICKED))
+        there = frame[[*those]]
+        there = there.mask(there.isin(UNTICKED) & there.ne(pd.Series(those)))
         ours = ":::" in next(iter(those))
         some = TRUE | (NUMBERS if ours and len(those) > 1 else set())
         own = {c: {*there[c].dropna().str.casefold()} for c in those}
         names = {c: {label.casefold()} for c, label in those.items()}
         known = (len(of) < 2 and of <= some | names[c] for c, of in own.items())
         enough = (ours or len(those) > 1) and any(own.values()) and all(known)
-        if enough and name not in frame and not set(those).intersection(named):
+        if (
+            enough
+            and name not in frame
+            and not asked.intersection(map(str.casefold, those))
+        ):
             labels = np.array([*those.values()], dtype=object)
             each = [labels[row] for row in there.notna().to_numpy()]
             none = "[]" if max(map(len, each)) > 1 else None  # a set may be empty

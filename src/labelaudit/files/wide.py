@@ -71,13 +71,12 @@ def collected(table: Judged) -> dict[str, Any]:
         judged = pd.DataFrame(counts(table, chosen, "judgments"))
     else:
         judged = table.labels(chosen)
-        only = {*judged.to_numpy()[judged.notna()]}
-        if (
-            len(only) == 1
-            and judged.isna().any(axis=None)
-            and not (asked.labels or asked.sets)
-        ):
-            note("one label", label=only.pop(), n=int(judged.isna().sum().sum()))
+        only, empty = (
+            {*judged.to_numpy()[judged.notna()]},
+            judged.isna().to_numpy().sum(),
+        )
+        if empty and len(only) == 1 and not (asked.labels or asked.sets):
+            note("one label", label=only.pop(), n=int(empty))
     judged = judged.set_axis(index_of(_named(table, chosen)), axis=1)
     how: dict[str, Any] = {"labels": declared(table)}
     with quietly():  # what may be wrong with the table was asked before

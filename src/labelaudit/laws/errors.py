@@ -69,11 +69,10 @@ class Law:
     def _factorials(self, plus: list[Array], minus: list[Array]) -> Array:
         """Sum of log factorials of `plus` less those of `minus` (broadcast).
 
-        Outside the table, where nothing is possible, its nearest end.
+        Of `minus` those outside the table are its ends: nothing is possible there.
         """
         large, small = (
-            sum(table.take(i, mode="clip") for i in plus)
-            - sum(table.take(i, mode="clip") for i in minus)
+            sum(table[i] for i in plus) - sum(table.take(i, mode="clip") for i in minus)
             for table in (self._large, self._small)
         )
         return np.asarray(large * 2.0**-30 + small)
