@@ -105,7 +105,8 @@ def without_points(cells: pd.DataFrame, kept: Sequence[str]) -> pd.DataFrame:
     pointed = cells.apply(lambda c: c.dropna().str.fullmatch(POINTED).all())
     own = cells.loc[:, ~pointed]  # which have whole numbers
     if own.size and own.stack().str.fullmatch(r"-?\d+").all():
-        lacking = [*cells.columns[pointed & cells.isna().any()]]
+        lacks = cells.isna().any() & cells.notna().any()
+        lacking = [*cells.columns[pointed & lacks]]
         whole = cells[lacking].apply(lambda c: c.str.removesuffix(".0"))
         if lacking:
             note("points", names=lacking)

@@ -42,7 +42,7 @@ def collected(table: Judged) -> dict[str, Any]:
             raise refused("no label", at=table.path, missing=asked.missing)
     table.flat([*item, *chosen])
     items = _items(table, item)
-    if not (asked.counts or asked.labels):
+    if not (asked.counts or asked.labels or asked.numbers):
         beside = map(table.named, ("gold", "model", "suggested"))
         told = [*chosen, *filter(None, beside)]
         table.frame[told] = without_points(table.frame[told], asked.missing)
