@@ -156,6 +156,15 @@ const Tables = (() => {
     return { raters, items, rows: table };
   };
 
+  /** As others have them, where pandas wrote 1.0 for 1 since the column lacks one. */
+  const withoutPoints = (columns) => {
+    const all = (column, form) => given(column).every((cell) => form.test(cell));
+    const pointed = columns.map((column) => all(column, /^-?\d+\.0$/));
+    const own = columns.filter((_, k) => !pointed[k]);
+    if (!own.length || !own.every((column) => all(column, /^-?\d+$/))) return columns;
+    return columns.map((column, k) => (pointed[k] && column.includes("") ? column.map((cell) => cell.replace(/\.0$/, "")) : column));
+  };
+
   const wide = (names, rows, item, known, notes) => {
     const others = names.map((_, k) => k).filter((k) => k !== item);
     const filled = others.filter((k) => rows.some(({ cells }) => cells[k] !== ""));
@@ -168,8 +177,13 @@ const Tables = (() => {
     if (none) throw new Refused(`Line ${none.line}: ${names[item]} is missing.`);
     const again = twice(items);
     if (again !== undefined) throw new Refused(`Item ${again} is in several rows. ${LONG}`);
-    const [raters, table] = [at.map((k) => names[k]), rows.map(({ cells }) => at.map((k) => cells[k]))];
-    const columns = raters.map((_, k) => given(table.map((row) => row[k])));
+    const raters = at.map((k) => names[k]);
+    const told = at.map((k) => rows.map(({ cells }) => cells[k]));
+    const whole = withoutPoints(told);
+    const points = raters.filter((_, k) => whole[k] !== told[k]);
+    if (points.length) notes.push(`1.0 and the like are read as 1 in ${listed(points)}, as others have it.`);
+    const table = rows.map((_, row) => whole.map((column) => column[row]));
+    const columns = whole.map(given);
     const inColumns = counted(columns.flatMap((column) => [...new Set(column)]));
     const whys = noRaters(raters, 2);
     const why = (name, k) => {
