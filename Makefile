@@ -11,11 +11,16 @@ TESTED := $(VENV)/tested
 
 export PYTHONDONTWRITEBYTECODE := 1
 
-# What to install into the environment $(1): quickly where there is uv. All processors
-# compile what pip installs, but for packages' own tests.
+# What the lock $(2) names, into the environment $(1): quickly where there is uv. pip
+# spends most of its time reading the index, on one processor, so two of it take half
+# each, and one more the whole if either failed. All processors compile what is
+# installed, but for packages' own tests.
+pip = $(1)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes
 install = { command -v uv >/dev/null 2>&1 && \
-	uv pip install --quiet --compile-bytecode --python $(1)/bin/python $(2); } || \
-	{ $(1)/bin/python -m pip install --no-compile --quiet --disable-pip-version-check $(2) && \
+	uv pip install --quiet --compile-bytecode --python $(1)/bin/python --require-hashes -r $(2); } || \
+	{ awk '/^[^ ]/ { n++ } { print > ("$(1)/half" n % 2) }' $(2) && \
+	{ $(pip) --no-deps -r $(1)/half0 & one=$$!; $(pip) --no-deps -r $(1)/half1; other=$$?; \
+	wait $$one && [ $$other = 0 ] || $(pip) -r $(2); } && \
 	$(1)/bin/python -m compileall -q -j 0 -x '/site-packages/.*/tests?/' $(1)/lib; }
 
 .DEFAULT_GOAL := all
@@ -33,7 +38,7 @@ $(READY): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "labelaudit needs Python 3.11 or newer; set PYTHON=python3.x")'
 	@echo "Setting up $(VENV) (about a minute) ..."
 	@$(PYTHON) -m venv --clear $(VENV)
-	@$(call install,$(VENV),--require-hashes -r requirements.lock)
+	@$(call install,$(VENV),requirements.lock)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@for file in $(VENV)/lib/python3*/site-packages/labelaudit.pth; do echo ../../../../src > $$file; done
 	@$(BIN)/python -m compileall -q -j 0 src  # each command and kernel starts sooner
@@ -95,7 +100,7 @@ lab: setup  ## open the notebooks in JupyterLab, which saves only when asked to
 $(SITE)/ready: site/requirements.lock
 	@echo "Setting up $(SITE) (about a minute) ..."
 	@$(PYTHON) -m venv --clear $(SITE)
-	@$(call install,$(SITE),--require-hashes -r $<)
+	@$(call install,$(SITE),$<)
 	@touch $@
 
 site: setup $(SITE)/ready  ## build the site of all notebooks, to output/site
