@@ -50,19 +50,22 @@ def test_an_offer_keeps_what_is_fine(agree, case):
     assert found["n_ratings"] == (9 if "--where" in kept else 12)
 
 
-def test_exports_of_one_person_each_say_inside_who_judged(agree, save):
-    """As Label Studio's; their items' texts are no labels."""
+@pytest.mark.parametrize("users, whose", [(("ann", "ben"), "--rater"), ("11", "")])
+def test_exports_of_one_person_each_say_who_judged(agree, save, users, whose):
+    """As Label Studio's, inside or by the files; their items' texts are no labels."""
     ann, ben = (
         lines(
             {"id": k, "data": {"text": f"t {k}"}, "marks": [{"user": who, "tag": tag}]}
             for k, tag in enumerate(tags)
         )
-        for who, tags in (("ann", "xyxxy"), ("ben", "xyyxx"))
+        for who, tags in zip(users, ("xyxxy", "xyyxx"))
     )
     more = save(ben, "ben.jsonl")
     status, message = agree(ann, more, name="ann.jsonl")
     way, *_ = offered(message.strip())
-    assert status == 2 and way[2:] == ["--rater", "marks.user", "--label", "marks.tag"]
+    own = ["--rater", "marks.user"] if whose else ["--rater-file"]
+    told = ["--item", "id", "--label", "marks.tag", *own]
+    assert status == 2 and sorted(way) == sorted(told)
     assert agree(ann, more, *way, name="ann.jsonl")[1]["n_ratings"] == 10
 
 

@@ -251,8 +251,12 @@ def _numbered(names: list[str]) -> bool:
 def together(
     frame: pd.DataFrame, item: list[str], rater: str, free: list[str]
 ) -> Iterator[list[str]]:
-    """Columns with one or two more that name an item, judged once by each rater."""
-    for more in chain(combinations(free, 1), combinations(free, 2)):
+    """Columns, three at most, that name an item, judged once by each rater.
+
+    item : those that are known, one or none
+    """
+    sizes = range(1, 4 - len(item))
+    for more in chain.from_iterable(combinations(free, n) for n in sizes):
         names = [*item, *more]
         again = frame.duplicated(names).mean() >= AGAIN
         if again and not frame.duplicated([*names, rater]).any():

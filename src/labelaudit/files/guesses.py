@@ -36,11 +36,13 @@ def rater_files(table: Judged, item: str | None, label: str | None) -> None:
         return
     rest = [one for one in frame if one != name and frame[one].duplicated().any()]
     items = frame[name].to_numpy()  # all files say the same of, where it is no label
-    own = [c for c in rest if frame.groupby(items)[c].nunique().max() > 1]
+    differ = [c for c in frame if frame.groupby(items)[c].nunique().max() > 1]
+    own = [c for c in rest if c in differ]
     kinds = *columns.MORE, *columns.WHO
     own = [c for c in own if not (columns.is_other(c) or columns.called(c, *kinds))]
     rest = own or rest
-    said, *others = [label] if label else columns.likeliest(frame, rest or [*frame])
+    sure = label is not None and (table.asked.label or label in differ)
+    said, *others = [label] if sure else columns.likeliest(frame, rest or [*frame])
     values = [value for text in frame[said] if (value := parsed(text)) is not None]
     if any(isinstance(value, dict) or deep(value) for value in values):
         return  # a path says what of it is meant
@@ -263,9 +265,13 @@ def _no_raters(
 def _without(table: Judged, names: list[str], suspects: dict[str, str]) -> str:
     """Raters without these columns, and what these are good for; if two are left."""
     rest, first = [name for name in names if name not in suspects], dict[str, str]()
+    # No column names items, and each row has other labels: of patterns, it may be.
+    once = names == [*table.frame] and not table.frame[rest].duplicated().any()
     for name, why in suspects.items():
         use = "gold" if why == "majority" else why
-        first.setdefault("times" if columns.is_called(name, "times") else use, name)
+        many = once and whole_numbers(table.frame[[name]].to_numpy()) is not None
+        use = "times" if many or columns.is_called(name, "times") else use
+        first.setdefault(use, name)
     uses = [use for use in ("gold", "model", "suggested", "times") if use in first]
     more = [say("way", u, name=first[u]) for u in uses if not getattr(table.asked, u)]
     return ", with ".join([typed("--raters", rest), *more]) if len(rest) > 1 else ""

@@ -52,16 +52,26 @@ def way_on(
             flat = []
         who = own[0] if flat else _best(found, ("rater", "who"), _each_once)
         key = item_of(frame, "" if flat else name, again=bool(flat))
+        shared = None if "rater" in named else _of_files(frame, name, who)
+        if shared:
+            key, alike, differ = shared
+            if alike:
+                kept = ["--rater-file", *named["kept"]]
+                who, named = None, named | {"rater": None, "kept": kept}
+            found = {path: told for path, told in found.items() if path in differ}
         if options := of_keys(frame, name):
             return 2, options
         if key is not None and called(key, "rater"):  # each row has a person's items
             who, key = key, next((p for p, t in found.items() if _names(t)), key)
         again = key is not None and key in frame and frame[key].duplicated().any()
-        told = {} if again or "rater" in named else found.get(str(who), {})
+        told = {} if again or shared or "rater" in named else found.get(str(who), {})
         if told and all(len(texts) < 2 for texts in told.values()):
             return 0, _by_hand(frame, key)  # no item has a second rater there
     key, who = named.get("item", key), named.get("rater", who)
     rest = {path: told for path, told in found.items() if path != who}
+    if rows is not None and flat:  # what an item's rows all have is what was judged
+        items = frame.groupby(rows[0]).ngroup()
+        rest = {path: told for path, told in rest.items() if _differ(told, items)}
     best = _best(rest, ("label", "what"), _varies)
     likely = [*flat, best] if rows is None else [best, *flat]
     what = named.get("label") or next(filter(None, likely), None)
@@ -94,6 +104,37 @@ def _rows(frame: pd.DataFrame, name: str) -> tuple[list[str], str, list[str]] | 
     if rater == name or who is None or not {*item} <= {*plain}:
         return None
     return item, who, beside
+
+
+def _of_files(
+    frame: pd.DataFrame, name: str, who: str | None
+) -> tuple[str, bool, list[str]] | None:
+    """What names items that files share, each once in a file of one rater.
+
+    Also whether nothing inside, as `who` may, tells these apart, and the paths that
+    differ between files, as labels do and what is judged does not.
+    """
+    several = frame.index.nlevels > 1
+    parts = [part for _, part in frame.groupby(level=0, sort=False)] * several
+    files = [
+        {path: told for c in part for path, told in leaves(part[c]).items()}
+        for part in parts[:2]
+    ]
+    whose = who if who is not None and called(who, "rater", "who") else ""
+    raters = [{*_all(file.get(whose, {}))} for file in files]
+    if max(map(len, raters), default=2) > 1:
+        return None
+    for key in (path for path in files[0] if not f"{path}.".startswith(f"{name}.")):
+        rows = [{str(t): k for k, t in f.get(key, {}).items()} for f in files]
+        shared = rows[0].keys() & rows[1].keys()
+        if len(rows[0]) == len(files[0][key]) < 2 * len(shared):
+            one, other = (
+                {p: [t.get(of[item]) for item in shared] for p, t in file.items()}
+                for file, of in zip(files, rows)
+            )
+            differ = [path for path in one if one[path] != other.get(path)]
+            return key, raters[0] == raters[1], differ
+    return None
 
 
 def _questions(found: dict[str, Told], what: str) -> list[str]:
@@ -202,6 +243,12 @@ def _names(told: Told) -> bool:
 def _varies(told: Told) -> bool:
     """Whether not all rows have the same texts, as options to choose from."""
     return len({*map(tuple, told.values())}) > 1
+
+
+def _differ(told: Told, items: pd.Series) -> bool:
+    """Whether rows of an item have different texts."""
+    texts = pd.Series({row: str(those) for row, those in told.items()})
+    return bool(texts.groupby(items.to_numpy()[texts.index]).nunique().max() > 1)
 
 
 def _best(
