@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from itertools import chain, combinations, islice
@@ -24,7 +25,9 @@ MORE = "gold", "model", "suggested", "beside", "group", "other"  # no rater's
 TOLD = "gold", "model", "machine", "suggested", "rater", "label"  # by no person's name
 # Names of people: all initials, or all with a first and a last name.
 INITIALS, FULL = re.compile("[A-Z]{1,3}"), re.compile(r"[A-Z]\w+ [A-Z][\w'-]+")
+ONE_OF = re.compile(r"(.*[^\W\d_])(?:[\W_]*\d+|[\W_]+[^\W\d_]|(?<=[a-z])[A-Z])")
 FEW = 8  # columns of which two may name an item together
+ENOUGH = 5  # numbers in turn, which labels hardly are
 AGAIN = 0.15  # of judgments: if fewer are of an item again, columns tell rows apart
 MOST_COLUMNS = 50  # of more, none is compared with all others
 MOST_ROWS = 1000  # are looked at for what takes long
@@ -125,6 +128,22 @@ def twins(names: Iterable[str], name: str | None) -> bool:
     found = (re.fullmatch(rf"{stem}([\W_]*\d+)", folded(n)) for n in names)
     ends = {one[1] for one in found if stem and one}
     return bool(ends) and ends.isdisjoint(("1", "_1", "-1", " 1"))
+
+
+def unlike(names: Collection[str]) -> tuple[list[str], bool]:
+    """Names beside some that are one word with numbers or letters: rater1, Coder B.
+
+    Also whether that word says who judged; else they are fewer than those. Others that
+    are one word with numbers, too, are no such names.
+    """
+    found = {name: ONE_OF.fullmatch(name) for name in names}
+    stems = {name: folded(one[1]) if one else "" for name, one in found.items()}
+    sizes = Counter(filter(None, stems.values()))
+    stem, often = max(sizes.items(), key=lambda one: one[1], default=("", 0))
+    others = [name for name, one in stems.items() if sizes[one] < 2]
+    sure = called(stem, "rater")
+    few = often > 1 and (sure or len(others) < often) and not called(stem, "machine")
+    return others if few else [], sure
 
 
 def like_people(names: Collection[str]) -> bool:
@@ -240,6 +259,21 @@ def long_rows(frame: pd.DataFrame) -> tuple[list[str], str, list[str]] | None:
         if rest and (called(rater, *WHO) or not _numbered(rest)):
             return items, rater, likeliest(frame, both or rest)
     return None
+
+
+def counting(frame: pd.DataFrame) -> list[str]:
+    """The first columns that name rows: the last of them counts where others are alike.
+
+    As sentences are numbered in each document, from 0 or 1 on.
+    """
+    for k in range(2, min(len(frame.columns) - 1, 5)):
+        *names, last = frame.columns[:k]
+        turn = frame.groupby(names, sort=False).cumcount()
+        less = pd.to_numeric(frame[last], errors="coerce") - turn
+        if less.nunique(dropna=False) == 1 and less.iloc[0] in (0, 1):
+            if (turn > 0).sum() >= ENOUGH and (turn == 0).sum() > 1:
+                return [*names, last]
+    return []
 
 
 def _numbered(names: list[str]) -> bool:

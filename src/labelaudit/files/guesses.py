@@ -193,7 +193,8 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
     """
     asked, names = table.asked, look.names
     numbered = not item and asked.times is None
-    hardly = look.by_themselves()
+    key = columns.counting(table.frame[names]) if numbered else []
+    hardly = [*((name, "key", True) for name in key), *look.by_themselves()]
     suspects = look.whys(hardly, sure=True)
     rest = look.without(suspects if len(suspects) < len(names) - 1 else ())
     seen = look.square() or look.counts() or look.fractions() or look.turned()
@@ -223,7 +224,7 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
     if seen := criteria(rest, LIKELY):
         note("pairs", **seen[1])
     said = [(name, why, False) for name, why in columns.no_raters(names).items()]
-    doubted = look.whys([*said, *([] if kept else found)], sure=False)
+    doubted = look.whys([*([] if kept else found), *said], sure=False)
     every = _without(table, names, doubted)
     for name, why in [*doubted.items()][: columns.MOST_COLUMNS]:
         options = every or _without(table, names, {name: why})
@@ -253,7 +254,8 @@ def _no_raters(
     keys = (names[:k] for k in free)
     item = next((key for key in keys if not table.frame.duplicated(key).any()), [])
     given = table.frame[names[len(item) :]].stack()  # as a rater's, not a name's part
-    item *= not any(table.frame[name].isin(given).any() for name in item[1:])
+    maybe = [name for name in item[1:] if suspects.get(name) not in ("key", "unlike")]
+    item *= not any(table.frame[name].isin(given).any() for name in maybe)
     left = [name for name in rest if name not in item]
     found: dict[str, Any] = {"item": left[1:] and item, "raters": left}
     found |= {"some": _without(table, names, suspects), "names": names}

@@ -14,7 +14,8 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from .cells import number, whole, whole_numbers
-from .columns import MOST_COLUMNS, NUMBER, bare, called, in_turn, is_cluster, no_raters
+from .columns import MOST_COLUMNS, NUMBER, bare, called, in_turn, is_cluster
+from .columns import no_raters, unlike
 from .text import few
 
 WORDS = re.compile(r"\S\s+\S")
@@ -205,7 +206,10 @@ class Look:
         whys = dict(zip(self.names, values)) | no_raters(self.names, strict=True)
         if len(who) == len(what) > 1:  # rater1, label1, ...
             whys |= dict.fromkeys(who, "rater")
-        return [(name, why, why != "parts") for name, why in whys.items() if why]
+        named, sure = unlike([n for n in self.names if not whys[n]])
+        whys |= dict.fromkeys(named, "unlike")
+        unsure = {"parts"} if sure else {"parts", "unlike"}
+        return [(name, why, why not in unsure) for name, why in whys.items() if why]
 
     def without(self, names: Collection[str]) -> Self:
         kept = [name not in names for name in self.names]
