@@ -270,9 +270,9 @@ def counting(frame: pd.DataFrame) -> list[str]:
         *names, last = frame.columns[:k]
         turn = frame.groupby(names, sort=False).cumcount()
         less = pd.to_numeric(frame[last], errors="coerce") - turn
-        if less.nunique(dropna=False) == 1 and less.iloc[0] in (0, 1):
-            if (turn > 0).sum() >= ENOUGH and (turn == 0).sum() > 1:
-                return [*names, last]
+        enough = (turn > 0).sum() >= ENOUGH and (turn == 0).sum() > 1
+        if enough and less.nunique(dropna=False) == 1 and less.iloc[0] in (0, 1):
+            return [*names, last]
     return []
 
 

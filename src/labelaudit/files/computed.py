@@ -20,6 +20,7 @@ GAP = 0.12  # by which columns of one criterion agree more than those of two, at
 SURE, LIKELY = 3.1, 2.0  # standard errors
 UNSURE = 0.05  # of what may be so by chance, and is told
 FEW_FILLED = 3  # cells, of a column that is empty elsewhere
+SIDES = 0.7  # of items where the others differ: who judges is with most of them so often
 ALIKE = 0.95  # of items: of raters who follow the others on more, one may on all
 # What may be computed from the others' numbers.
 KINDS: dict[str, Any] = {"mean": np.mean, "median": np.median, "largest": np.max}
@@ -75,23 +76,29 @@ def _majority(look: Look) -> Rule:
     own = codes[:, :, None] == np.arange(len(labels))
     every = own.sum(axis=1, dtype=np.int8)
 
-    def follows(column: int, votes: np.ndarray) -> tuple[int, int]:
-        """On how many items it has the one label that has most votes, of all such."""
+    def follows(column: int, votes: np.ndarray) -> tuple[int, int, int]:
+        """On how many items it has the one label that has most votes, of all such.
+
+        And on how many of these some have another label.
+        """
         best = votes.max(axis=1)
         one = (votes == best[:, None]).sum(axis=1) == 1
         judged = one & (best >= min(2, best.max())) & (codes[:, column] >= 0)
         hits = votes.argmax(axis=1) == codes[:, column]
-        return int(hits[judged].sum()), int(judged.sum())
+        apart = judged & (best < votes.sum(axis=1))
+        return int(hits[judged].sum()), int(judged.sum()), int(apart.sum())
 
     for c, name in enumerate(look.names):
         rest = every - own[:, c]
-        hits, judged = follows(c, rest)
+        hits, judged, apart = follows(c, rest)
         if hits == judged >= FEW_PAIRS:
             # Who has the same labels all along follows as well: neither is told apart.
             others = (follows(r, rest - own[:, r]) for r in range(k) if r != c)
-            share = max((hits / n for hits, n in others if n), default=1.0)
+            share = max((hits / n for hits, n, _ in others if n), default=1.0)
             chance = share ** (judged / 2 if k == 3 else judged)
             yield name, "majority", max(chance, CHANCE * (share > ALIKE))
+            same = (codes == codes[:, [c]]).all(axis=0).sum()
+            yield name, "majority", SIDES ** (apart if same == 1 else 0)
 
 
 def _number(look: Look) -> Rule:

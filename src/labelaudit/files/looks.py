@@ -14,8 +14,16 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from .cells import number, whole, whole_numbers
-from .columns import MOST_COLUMNS, NUMBER, bare, called, in_turn, is_cluster
-from .columns import no_raters, unlike
+from .columns import (
+    MOST_COLUMNS,
+    NUMBER,
+    bare,
+    called,
+    in_turn,
+    is_cluster,
+    no_raters,
+    unlike,
+)
 from .text import few
 
 WORDS = re.compile(r"\S\s+\S")
