@@ -6,9 +6,10 @@ Reading goes one way. `contents` are bytes made text; `rows` finds cells in them
 objects: a table so far is `judged`. `ratings` is the whole way: it chooses rows, takes
 them apart and makes ratings of judgments, and `wide` does of items. `guesses` are what
 a file may be instead, as it `looks`, as its `columns` are by their names and values, as
-is `computed` from others or `inside` cells, or as `keys` of objects may be: each offers
-what to type. `said` has all sentences, and writes the options in them; `told` reads
-such files of sentences.
+`pairs` of them name judgments, as is `computed` from others or `inside` cells, as
+`keys` of objects may be, or lists in `steps` with others: each offers what to type.
+`said` has all sentences, and writes the options in them; `told` reads such files of
+sentences.
 
 `lots` reads a batch's items; `sheets` are inspection sheets, written for people to fill
 in, whole or dealt out, `filled` is what one or several say that come back, and

@@ -3,10 +3,8 @@
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from functools import cache
-from itertools import chain, combinations, islice
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -19,16 +17,12 @@ NUMBERED = re.compile(
 )
 NUMBER = re.compile(r"[-+]?\d+([.,]\d*)?")
 DECIMALS = re.compile(r"-?\d+[.,]\d+")
-BROKEN = re.compile(r"-?\d+[.,]\d*[1-9]\d*")  # an id may be 12.0
 NEAR = {why: kinds.split() for why, kinds in WORDS["near"].items()}
 MORE = "gold", "model", "suggested", "beside", "group", "other"  # no rater's
 TOLD = "gold", "model", "machine", "suggested", "rater", "label"  # by no person's name
 # Names of people: all initials, or all with a first and a last name.
 INITIALS, FULL = re.compile("[A-Z]{1,3}"), re.compile(r"[A-Z]\w+ [A-Z][\w'-]+")
 ONE_OF = re.compile(r"(.*[^\W\d_])(?:[\W_]*\d+|[\W_]+[^\W\d_]|(?<=[a-z])[A-Z])")
-FEW = 8  # columns of which two may name an item together
-ENOUGH = 5  # numbers in turn, which labels hardly are
-AGAIN = 0.15  # of judgments: if fewer are of an item again, columns tell rows apart
 MOST_COLUMNS = 50  # of more, none is compared with all others
 MOST_ROWS = 1000  # are looked at for what takes long
 WHO, TOLD_OF = ("rater", "profession"), ("group", "person")
@@ -130,20 +124,28 @@ def twins(names: Iterable[str], name: str | None) -> bool:
     return bool(ends) and ends.isdisjoint(("1", "_1", "-1", " 1"))
 
 
-def unlike(names: Collection[str]) -> tuple[list[str], bool]:
+def beside(names: Iterable[str]) -> dict[str, str]:
+    """Names of columns of who judged, beside as many of labels: rater1, label1."""
+    who = [n for n in names if called(n, "rater") and not called(n, "label")]
+    what = [n for n in names if called(n, "label") and not called(n, "rater")]
+    return dict.fromkeys(who, "rater") if len(who) == len(what) > 1 else {}
+
+
+def unlike(names: Collection[str]) -> dict[str, str]:
     """Names beside some that are one word with numbers or letters: rater1, Coder B.
 
-    Also whether that word says who judged; else they are fewer than those. Others that
-    are one word with numbers, too, are no such names.
+    Where that word does not say who judged, they are fewer, and may be raters'. Others
+    that are one word with numbers, too, are no such names.
     """
     found = {name: ONE_OF.fullmatch(name) for name in names}
     stems = {name: folded(one[1]) if one else "" for name, one in found.items()}
     sizes = Counter(filter(None, stems.values()))
     stem, often = max(sizes.items(), key=lambda one: one[1], default=("", 0))
     others = [name for name, one in stems.items() if sizes[one] < 2]
-    sure = called(stem, "rater")
-    few = often > 1 and (sure or len(others) < often) and not called(stem, "machine")
-    return others if few else [], sure
+    why = "unlike" if called(stem, "rater") else "unlike some"
+    few = why == "unlike" or len(others) < often
+    few &= often > 1 and not called(stem, "machine")
+    return dict.fromkeys(others, why) if few else {}
 
 
 def like_people(names: Collection[str]) -> bool:
@@ -210,120 +212,3 @@ def _form(text: str) -> str:
     """Letters as a, digits as 0, words as one: t17 and x3 are alike."""
     form = re.sub(r"\d+", "0", re.sub(r"[^\W\d_]+", "a", text))
     return re.sub(r"a(\W+a)+", "a a", form)
-
-
-# Items and raters, each pair there once ----------------------------------------------
-
-
-def long_rows(frame: pd.DataFrame) -> tuple[list[str], str, list[str]] | None:
-    """Columns of items, raters and likely labels, where a row may be a judgment.
-
-    A pair of item and rater is there once, and one column by its name has raters, or
-    pairs would hardly be there once if these columns were judgments. The rater is the
-    one with fewer values, the item no group of what is called an item. Two columns may
-    name an item together, where one by its name has raters.
-    """
-    again = _again(frame, frame)
-    raters = (c for c in frame if called(c, "rater") and not is_other(str(c)))
-    named = _again(frame, (c for c in raters if not called(c, *TOLD_OF, "gold")))
-    named = [c for c in named if is_called(c, "rater")] or named  # annotator_id first
-    pairs = [*combinations(again, 2)]
-    sizes = {c: frame[c].nunique() for c in again}
-    same = {c: (frame[c].value_counts(normalize=True) ** 2).sum() for c in again}
-    who = {c: (called(c, *WHO), c.casefold() != "item", -sizes[c]) for c in again}
-    places = list[Any]()
-    for pair in pairs:
-        item, rater = sorted(pair, key=lambda c: who[c])
-        # By chance, so many pairs of rows would have both alike.
-        twice = len(frame) * (len(frame) - 1) / 2 * same[item] * same[rater]
-        sure = len(pairs) * np.exp(-twice) < CHANCE
-        sure = named[0] in pair if len(named) == 1 else sure
-        enough = sizes[item] * sizes[rater] >= len(frame)
-        if sure and enough and not frame.duplicated([item, rater]).any():
-            # Of what is called an item the finest, which is no group of others.
-            first = (0, -sizes[item]) if called(item, "ids", "things") else (1, -twice)
-            places.append((first, called(item, "other"), [item], rater))
-    places.sort(key=lambda one: one[:2])
-    if len(named) == 1:
-        free = [c for c in again if c not in named and not called(c, "label")]
-        more = together(frame, [], named[0], free[:FEW])
-        places += [(items, named[0]) for items in more]
-    for *_, items, rater in places:
-        key = frame.groupby([frame[name] for name in items]).ngroup()
-        free = [c for c in frame if c not in (*items, rater)]
-        free = [c for c in free if not is_other(str(c))] or free
-        own = [c for c in free if not is_cluster(str(c))]  # where all raters agree
-        own = [c for c in own if 1 < frame[c].nunique() <= key.max()]
-        rest = [c for c in free if _varies(frame[c], key)] or own
-        both = [c for c in rest if _varies(frame[c], frame[rater])]  # not items' own
-        if rest and (called(rater, *WHO) or not _numbered(rest)):
-            return items, rater, likeliest(frame, both or rest)
-    return None
-
-
-def counting(frame: pd.DataFrame) -> list[str]:
-    """The first columns that name rows: the last of them counts where others are alike.
-
-    As sentences are numbered in each document, from 0 or 1 on.
-    """
-    for k in range(2, min(len(frame.columns) - 1, 5)):
-        *names, last = frame.columns[:k]
-        turn = frame.groupby(names, sort=False).cumcount()
-        less = pd.to_numeric(frame[last], errors="coerce") - turn
-        enough = (turn > 0).sum() >= ENOUGH and (turn == 0).sum() > 1
-        if enough and less.nunique(dropna=False) == 1 and less.iloc[0] in (0, 1):
-            return [*names, last]
-    return []
-
-
-def _numbered(names: list[str]) -> bool:
-    """Whether several have a name and a number, as raters may: reader1, reader2."""
-    stems = [one[1] for n in names if (one := re.fullmatch(r"(.*\D)\d+", n))]
-    return len({*stems}) < len(stems)
-
-
-def together(
-    frame: pd.DataFrame, item: list[str], rater: str, free: list[str]
-) -> Iterator[list[str]]:
-    """Columns, three at most, that name an item, judged once by each rater.
-
-    item : those that are known, one or none
-    """
-    sizes = range(1, 4 - len(item))
-    for more in chain.from_iterable(combinations(free, n) for n in sizes):
-        names = [*item, *more]
-        again = frame.duplicated(names).mean() >= AGAIN
-        if again and not frame.duplicated([*names, rater]).any():
-            yield names
-
-
-def _again(frame: pd.DataFrame, names: Iterable[str]) -> list[str]:
-    """The first columns of these that are full, with some value again: no times."""
-    full = (c for c in names if frame[c].duplicated().any() and frame[c].notna().all())
-    names = (c for c in full if frame[c].str.fullmatch(BROKEN).mean() <= 0.5)
-    return [*islice(names, MOST_COLUMNS)]
-
-
-def likeliest(frame: pd.DataFrame, names: list[str]) -> list[str]:
-    """Of some columns those that most likely have labels; the first one before all."""
-    for fits in (
-        lambda name: not called(name, "beside", "group", "other", *WHO),
-        lambda name: frame[name].nunique() > 1,
-        lambda name: called(name, "label"),
-        lambda name: not _numbers(frame[name]),
-        lambda name: 2 * frame[name].nunique() <= len(frame),
-    ):
-        names = [name for name in names if fits(name)] or names
-    return names if called(names[0], "label") else names[::-1]
-
-
-def _numbers(told: pd.Series) -> bool:
-    return bool(told.dropna().map(NUMBER.fullmatch).notna().all())
-
-
-def _varies(told: pd.Series, items: pd.Series) -> bool:
-    """Whether it may be labels: some are there again, or numbers; not one an item."""
-    number = told.notna().all() and _numbers(told)
-    again = told.duplicated().any() or (number and told.str.contains("[.,]").any())
-    own = told.groupby(items).nunique(dropna=False).max() > 1
-    return bool(again and own)

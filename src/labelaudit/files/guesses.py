@@ -7,14 +7,14 @@ from typing import Any
 import pandas as pd
 
 from .._words import shown
-from . import columns
+from . import columns, pairs
 from .cells import whole_numbers
 from .computed import LIKELY, computed, criteria, named, spelled
-from .inside import in_rows
 from .judged import Judged
 from .looks import FEW_PAIRS, FEW_ROWS, Look
 from .nested import deep, leaves
 from .said import note, say, typed, way
+from .steps import in_rows
 from .text import MARKS, parsed
 
 MANY_RATERS = 5  # of fewer, no turned table is thought of
@@ -27,26 +27,28 @@ def rater_files(table: Judged, item: str | None, label: str | None) -> None:
     if frame.index.nlevels < 2:
         return
     few = 0.25  # of rows: an item may be twice in a file by mistake
-    texts = [one for one in frame if columns.called(one, "other")]  # ids may differ
-    for name in [item] if item else [frame.columns[0], *texts]:
-        key = pd.DataFrame({0: frame.index.get_level_values(0), 1: frame[name].array})
-        if key[1].duplicated().mean() >= few > key.duplicated().mean():
+    texts = [[one] for one in frame if columns.called(one, "other")]  # ids may differ
+    first = [[*frame.columns[:k]] for k in range(1, min(4, frame.shape[1]))]
+    for names in [[item]] if item else [*first[:1], *texts, *first[1:]]:
+        each = [part.duplicated(names).sum() for _, part in frame.groupby(level=0)]
+        if frame.duplicated(names).mean() >= few > sum(each) / len(frame):
             break
     else:
         return
-    rest = [one for one in frame if one != name and frame[one].duplicated().any()]
-    items = frame[name].to_numpy()  # all files say the same of, where it is no label
-    differ = [c for c in frame if frame.groupby(items)[c].nunique().max() > 1]
+    free = [one for one in frame if one not in names]
+    rest = [one for one in free if frame[one].duplicated().any()]
+    items = frame.groupby(names)  # all files say the same of, where it is no label
+    differ = [one for one in free if items[one].nunique().max() > 1]
     own = [c for c in rest if c in differ]
     kinds = *columns.MORE, *columns.WHO
     own = [c for c in own if not (columns.is_other(c) or columns.called(c, *kinds))]
     rest = own or rest
     sure = label is not None and (table.asked.label or label in differ)
-    said, *others = [label] if sure else columns.likeliest(frame, rest or [*frame])
+    said, *others = [label] if sure else pairs.likeliest(frame, rest or free)
     values = [value for text in frame[said] if (value := parsed(text)) is not None]
     if any(isinstance(value, dict) or deep(value) for value in values):
         return  # a path says what of it is meant
-    options = way(name, label=said, sets="," if values else None)
+    options = way(names, label=said, sets="," if values else None)
     raise table.refused("files", way=options, others=others)
 
 
@@ -73,7 +75,7 @@ def counted(table: Judged) -> None:
 def long_rows(table: Judged) -> None:
     """Refuse a table that has one column of raters, who judged the same items."""
     counted(table)
-    if found := columns.long_rows(table.frame):
+    if found := pairs.long_rows(table.frame):
         item, rater, (label, *others) = found
         named, other = (columns.called(c, *columns.WHO) for c in (rater, item[0]))
         sure = named > other or item[0].casefold() == "item" or item[1:]
@@ -82,7 +84,7 @@ def long_rows(table: Judged) -> None:
         told["way"] = way(item, rater=rater, label=label)
         told["items"] = [] if named or not others else [*item, rater]
         told["raters"] = [name for name in table.frame if name in (label, *others)]
-        raise table.refused("long", rater=rater, named=named, item=item[0], **told)
+        raise table.refused("long", rater=rater, named=named, item=item, **told)
 
 
 def second_key(
@@ -94,7 +96,7 @@ def second_key(
     """
     frame = table.frame
     free = [name for name in frame if name not in {rater, *item, *others}][:20]
-    names = next(columns.together(frame, [*item], rater, free), None)
+    names = next(pairs.together(frame, [*item], rater, free), None)
     if names is None:
         return
     found = {
@@ -193,7 +195,7 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
     """
     asked, names = table.asked, look.names
     numbered = not item and asked.times is None
-    key = columns.counting(table.frame[names]) if numbered else []
+    key = pairs.counting(table.frame[names]) if numbered else []
     hardly = [*((name, "key", True) for name in key), *look.by_themselves()]
     suspects = look.whys(hardly, sure=True)
     rest = look.without(suspects if len(suspects) < len(names) - 1 else ())

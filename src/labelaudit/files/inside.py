@@ -2,21 +2,19 @@
 
 import re
 from collections.abc import Callable
-from functools import partial
-from itertools import product
 from typing import Any
 
 import pandas as pd
 
-from .columns import TOLD_OF, WORDS, called, is_called, long_rows, words
+from .columns import TOLD_OF, WORDS, called, is_called, words
 from .keys import Told, item_of, of_keys
 from .nested import CHOICES, leaves
+from .pairs import long_rows
 from .said import say, way
-from .tables import Table
+from .steps import ANY, in_rows, lists, parallel
 from .text import MARKS, parsed
 
 WITHDRAWN = WORDS["withdrawn"]  # whole names of what is no label, beside one
-ANY = (*MARKS, "/")  # a date and a path have the last one, too
 MOST_ASKED = 3  # things of which it is said how to read them
 
 
@@ -33,7 +31,8 @@ def way_on(
         return 3, say("way", "say", way=options)
     rows = _rows(frame, name)
     if not objects and (rows is None or {"item", "rater"} <= {*frame}):
-        return 0, _of_list(frame, name, long)
+        votes = lists(frame[name]) == "votes"
+        return int(votes), _of_list(frame, name, long, votes)
     found = leaves(frame[name])
     texts = found.pop(name, {}) if objects or len(found) > 1 else {}  # beside objects
     if (path := f"{name}.{CHOICES}") in found:
@@ -59,7 +58,7 @@ def way_on(
                 kept = ["--rater-file", *named["kept"]]
                 who, named = None, named | {"rater": None, "kept": kept}
             found = {path: told for path, told in found.items() if path in differ}
-        if options := of_keys(frame, name):
+        if options := of_keys(frame, name) or parallel(found, key):
             return 2, options
         if key is not None and called(key, "rater"):  # each row has a person's items
             who, key = key, next((p for p, t in found.items() if _names(t)), key)
@@ -147,61 +146,17 @@ def _questions(found: dict[str, Told], what: str) -> list[str]:
     return []
 
 
-def in_rows(frame: pd.DataFrame, name: str) -> str:
-    """What to type where raters and labels have as many marks in each row."""
-    raters = [c for c in frame if c != name and called(c, "rater")]
-    raters = [c for c in raters if is_called(c, "rater")] or raters
-    lists = all(isinstance(parsed(text), list) for text in frame[name].dropna())
-    labels = [c for c in frame if c not in raters and called(c, "label")]
-    labels += [name] * (lists and name not in labels)
-    for rater, label in product(raters, labels) if len(raters) == 1 else ():
-        if mark := in_step(frame[rater], frame[label]):
-            return way(item_of(frame, name), rater=rater, label=label, split=mark)
-    return ""
+def _of_list(frame: pd.DataFrame, name: str, long: bool, votes: bool) -> str:
+    """The ways on; the mark is what stands between labels in cells without a list.
 
-
-def in_step(one: pd.Series, other: pd.Series, share: float = 0) -> str:
-    """The mark of which two columns have as many in each row, a list as if it had.
-
-    share : of rows more than these have it
+    votes : whether a list has labels twice
     """
-    for mark in ANY:
-        number, same = (c.fillna("").map(partial(_marks, mark)) for c in (one, other))
-        if (number > 0).mean() > share and number.equals(same):
-            return mark
-    return ""
-
-
-def marked_alike(table: Table, item: list[str], rater: str, label: str) -> None:
-    """Refuse cells of raters and of labels with as many marks, and no option.
-
-    Where an item has one row, a cell that were one label would leave it one judgment.
-    """
-    cells, asked = table.frame[[rater, label]], table.asked
-    plain = asked.split is None and asked.sets is None
-    if plain and (mark := in_step(cells[rater], cells[label], 0.5)):
-        given = cells.dropna().to_numpy()
-        seen = next(row for row in given if mark in row[0] or parsed(row[0]))
-        again = table.frame.duplicated(item).any()
-        found = {"columns": cells, "cells": [*seen], "mark": mark, "again": again}
-        raise table.refused("in step", **found)
-
-
-def _marks(mark: str, text: str) -> int:
-    value = parsed(text)
-    if value is not None:
-        return len(value) - 1 if isinstance(value, list) else 0
-    return text.count(mark)
-
-
-def _of_list(frame: pd.DataFrame, name: str, long: bool) -> str:
-    """The ways on; the mark is what stands between labels in cells without a list."""
     plain = "".join(text for text in frame[name] if text and text[0] not in "[{")
     others = (text for c in frame if c != name for text in frame[c])
     long &= "item" in frame or name != "label"
     mark = max(ANY, key=plain.count)
     one = not (plain or long or any(map(parsed, others)))
-    one |= is_called(name, "criteria")  # beside others
+    one |= votes or is_called(name, "criteria")  # beside others
     options = way(item=(key := item_of(frame, name)), label=name, split=mark)
     told = {"long": long, "one": one, "mark": mark, "first": f"{name}.0"}
     beside = _raters(frame, key) if one else ""

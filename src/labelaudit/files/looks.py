@@ -13,17 +13,9 @@ import pandas as pd
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
+from . import columns
 from .cells import number, whole, whole_numbers
-from .columns import (
-    MOST_COLUMNS,
-    NUMBER,
-    bare,
-    called,
-    in_turn,
-    is_cluster,
-    no_raters,
-    unlike,
-)
+from .columns import MOST_COLUMNS, NUMBER, called
 from .text import few
 
 WORDS = re.compile(r"\S\s+\S")
@@ -34,7 +26,9 @@ MOST_ENDS = 3  # rows at an end that may be no items
 FEW_SUMS = 3  # on fewer, some columns may add up to another by chance
 TOGETHER = 0.6  # of columns' variances, of very many rows: a sum of counts varies less
 LESS = 1.0  # over the root of the rows: by so much of them, where rows are few
+MANY_JUDGED = 20  # of an item, where each label may have some
 UNJUDGED = 0.1  # of rows of counts that add up to 0, at most
+MAYBE = "parts", "unlike some"  # why columns are perhaps no raters'
 
 Guess = tuple[str, dict[str, Any]]  # its name, and what its sentence tells
 Found = tuple[str, str, bool]  # a column, why it is hardly a rater's, and if it is sure
@@ -102,7 +96,7 @@ class Look:
         Where names are numbers, all do; short ones are bare on both sides or none.
         """
         rows, names = (
-            bare(part[:-1] if called(part[-1], "sums") else part)
+            columns.bare(part[:-1] if called(part[-1], "sums") else part)
             for part in (self.rows or [""], self.names)
         )
         shared = [name for name in names if name in rows]
@@ -163,14 +157,15 @@ class Look:
 
     def shares(self) -> list[str]:
         """Columns where one number falls as others rise, as counts of labels do."""
-        rest = self.without(no_raters(self.names, strict=True))
+        rest = self.without(columns.no_raters(self.names, strict=True))
         kept, table = rest.whole
         if len(kept) < 2 or len(table) < FEW_ROWS or kept != rest.names:
             return []
         sums, each = table.sum(axis=1), table.var(axis=0).sum()
-        spread = table.min() == 0 and table.max() > 1 and (sums == 0).mean() <= UNJUDGED
-        most = TOGETHER - LESS / np.sqrt(len(table))
-        return kept if spread and sums.var() < most * each else []
+        spread = table.max() > (MANY_JUDGED if table.min() else 1)
+        part = TOGETHER - LESS / np.sqrt(len(table))
+        judged = (sums == 0).mean() <= UNJUDGED
+        return kept if spread and judged and sums.var() < part * each else []
 
     def fractions(self) -> Guess | None:
         """Each row adds up to 1 or 100, but for what was rounded."""
@@ -206,18 +201,11 @@ class Look:
 
     def by_themselves(self) -> list[Found]:
         """Columns that by their names or texts are hardly a rater's."""
-        who, what = (
-            [n for n in self.names if called(n, kind) and not called(n, other)]
-            for kind, other in (("rater", "label"), ("label", "rater"))
-        )
         values = map(self._by_values, self.names, self.cells.T)
-        whys = dict(zip(self.names, values)) | no_raters(self.names, strict=True)
-        if len(who) == len(what) > 1:  # rater1, label1, ...
-            whys |= dict.fromkeys(who, "rater")
-        named, sure = unlike([n for n in self.names if not whys[n]])
-        whys |= dict.fromkeys(named, "unlike")
-        unsure = {"parts"} if sure else {"parts", "unlike"}
-        return [(name, why, why not in unsure) for name, why in whys.items() if why]
+        strict = columns.no_raters(self.names, strict=True)
+        whys = dict(zip(self.names, values)) | strict | columns.beside(self.names)
+        whys |= columns.unlike([name for name in self.names if not whys[name]])
+        return [(name, why, why not in MAYBE) for name, why in whys.items() if why]
 
     def without(self, names: Collection[str]) -> Self:
         kept = [name not in names for name in self.names]
@@ -232,7 +220,8 @@ class Look:
     @cached_property
     def in_turn(self) -> list[str]:
         """Columns that count, as rows or parts of a file are numbered."""
-        return [n for n, cells in zip(self.names, self.cells.T) if in_turn(cells)]
+        counts = map(columns.in_turn, self.cells.T)
+        return [*compress(self.names, counts)]
 
     def _by_values(self, name: str, column: np.ndarray) -> str:
         """Why its values are hardly a rater's; those of documents are in blocks."""
@@ -241,7 +230,7 @@ class Look:
             words = [text for text in labels if not NUMBER.fullmatch(text)]
             own_words = all(self.columns_of[text] == 1 for text in words)
             grouped = own_words and 2 < blocks == len(labels) < len(column)
-            if grouped and is_cluster(name):
+            if grouped and columns.is_cluster(name):
                 return "cluster"
             if name in self.in_turn:
                 full = [*map(len, self.own)].count(len(column))  # several, as of ranks

@@ -13,7 +13,7 @@ from typing import Any
 import pandas as pd
 
 from ..agreement.ratings import Ratings
-from . import guesses, inside, wide
+from . import guesses, steps, wide
 from .asked import Asked, condition_of, of_the_second
 from .cells import DOUBTFUL, declared, parts, votes
 from .columns import twins
@@ -140,7 +140,7 @@ def collected(table: Judged, found: dict[str, Any]) -> dict[str, Any]:
     named = [(option, name) for option, names in roles.items() for name in names]
     more = table.apart(named, "suggested", "model", "gold")
     for rater in who:
-        inside.marked_alike(table, item, rater, label)
+        steps.marked_alike(table, item, rater, label)
     table.flat([*item, *who])
     frame = pd.DataFrame({"item": (items := table.keys(item))})
     # Those whom nobody names are told apart, for now.

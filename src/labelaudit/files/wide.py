@@ -12,9 +12,10 @@ from ..agreement.ratings import Ratings
 from ..agreement.reading import MOST_ITEMS, index_of
 from . import guesses
 from .cells import counts, declared, labels, whole_numbers, without_points
-from .columns import alike, bare, called, is_called, is_other, long_rows
+from .columns import alike, bare, called, is_called, is_other
 from .judged import Judged
 from .looks import Look
+from .pairs import long_rows
 from .said import note, refused, say, typed, way
 from .tables import Table
 

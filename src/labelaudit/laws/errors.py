@@ -87,8 +87,7 @@ class Law:
         good, possible = n - x, (x >= 0) & (x <= n)
         if self.lot_size is None:
             x = np.minimum(np.maximum(x, 0), n)
-            value = self._factorials([n], [x, n - x])
-            value = value + xlogy(x, d) + xlog1py(n - x, -d)
+            value = self._factorials([n], [x, n - x]) + xlogy(x, d) + xlog1py(n - x, -d)
         else:
             size = np.asarray(self.lot_size)
             possible = possible & (x <= d) & (good <= size - d)
@@ -180,17 +179,22 @@ class Law:
 
     def exact_cdf(self, x: int, n: int, errors: Any, low: int = 0) -> Fraction:
         """P(low <= X <= x) in a sample of n, as a fraction."""
-        outcomes = range(max(low, 0), min(x, n) + 1)
-        if self.lot_size is None:
-            p = _checks.fraction(errors)
-            wrong, every = p.numerator, p.denominator**n
-            right = p.denominator - wrong
-            ways = (comb(n, i) * wrong**i * right ** (n - i) for i in outcomes)
+        size, taken, total = self.lot_size, self.taken, 0
+        p = _checks.fraction(errors)
+        wrong, right = p.numerator, (size or p.denominator) - p.numerator
+        # What is impossible at the ends is passed over.
+        first = max(low, 0, taken * (n - right), 0 if right else n)
+        rest = max(n - first, 0)
+        if size is None:
+            every, ways = p.denominator**n, comb(n, first) * wrong**first * right**rest
         else:
-            wrong, every = int(errors), comb(self.lot_size, n)
-            right = self.lot_size - wrong
-            ways = (comb(wrong, i) * comb(right, n - i) for i in outcomes)
-        return Fraction(sum(ways), every)
+            every, ways = comb(size, n), comb(wrong, first) * comb(right, rest)
+        for i in range(first, min(x, n) + 1):
+            total += ways
+            # Of one error more; by small numbers, as large ones take long to divide.
+            ways = ways * (wrong - taken * i) * (n - i) // (i + 1)
+            ways //= right - taken * (n - i - 1) or 1
+        return Fraction(total, every)
 
 
 def rate_to_count(rate: float | Fraction, size: int) -> int:

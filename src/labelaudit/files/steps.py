@@ -1,0 +1,87 @@
+"""Raters and labels in step: in cells of two columns, or in lists of an object."""
+
+from functools import partial
+from itertools import product
+
+import pandas as pd
+
+from .columns import called, is_called
+from .keys import Told, item_of
+from .said import say, way
+from .tables import Table
+from .text import MARKS, parsed
+
+ANY = (*MARKS, "/")  # a date and a path have the last one, too
+
+
+def in_rows(frame: pd.DataFrame, name: str) -> str:
+    """What to type where raters and labels have as many marks in each row."""
+    raters = [c for c in frame if c != name and called(c, "rater")]
+    raters = [c for c in raters if is_called(c, "rater")] or raters
+    kind = lists(frame[name])
+    if kind == "votes" and not raters:
+        raters = [c for c in frame if lists(frame[c]) == "people"]
+    labels = [c for c in frame if c not in raters and called(c, "label")]
+    labels += [name] * (bool(kind) and name not in labels)
+    for rater, label in product(raters, labels) if len(raters) == 1 else ():
+        if mark := in_step(frame[rater], frame[label]):
+            return way(item_of(frame, name), rater=rater, label=label, split=mark)
+    return ""
+
+
+def parallel(found: dict[str, Told], key: str | None) -> str:
+    """What to type for lists of raters and of labels inside an object."""
+    first = {p: {k: texts[0] for k, texts in of.items()} for p, of in found.items()}
+    told = {path: pd.Series(of) for path, of in first.items()}
+    kinds = {p: lists(of) for p, of in told.items() if lists(of) and of.nunique() > 1}
+    named = [p for p in told if called(p.rpartition(".")[2], "rater", "who")]
+    kinds |= {path: "people" for path in named if lists(told[path])}
+    who, what = ([p for p in kinds if kinds[p] == one] for one in ("people", "votes"))
+    what.sort(key=lambda path: called(path.rpartition(".")[2], "label", "what"))
+    for one, other in product(who, what[::-1]):
+        if mark := in_step(told[one], told[other]):
+            return say("way", "say", way=way(key, rater=one, label=other, split=mark))
+    return ""
+
+
+def marked_alike(table: Table, item: list[str], rater: str, label: str) -> None:
+    """Refuse cells of raters and of labels with as many marks, and no option.
+
+    Where an item has one row, a cell that were one label would leave it one judgment.
+    """
+    cells, asked = table.frame[[rater, label]], table.asked
+    plain = asked.split is None and asked.sets is None
+    if plain and (mark := in_step(cells[rater], cells[label], 0.5)):
+        given = cells.dropna().to_numpy()
+        seen = next(row for row in given if mark in row[0] or parsed(row[0]))
+        again = table.frame.duplicated(item).any()
+        found = {"columns": cells, "cells": [*seen], "mark": mark, "again": again}
+        raise table.refused("in step", **found)
+
+
+def in_step(one: pd.Series, other: pd.Series, share: float = 0) -> str:
+    """The mark of which two columns have as many in each row, a list as if it had.
+
+    share : of rows more than these have it
+    """
+    for mark in ANY:
+        number, same = (c.fillna("").map(partial(_marks, mark)) for c in (one, other))
+        if (number > 0).mean() > share and number.equals(same):
+            return mark
+    return ""
+
+
+def lists(column: pd.Series) -> str:
+    """Whether all cells are lists: votes, where some are alike, or perhaps people."""
+    lists = [*map(parsed, column.dropna())]
+    if not all(isinstance(one, list) for one in lists):
+        return ""
+    again = any(len({*map(str, one)}) < len(one) for one in lists)
+    return "votes" if again else "people"
+
+
+def _marks(mark: str, text: str) -> int:
+    value = parsed(text)
+    if value is not None:
+        return len(value) - 1 if isinstance(value, list) else 0
+    return text.count(mark)
