@@ -184,6 +184,12 @@ def like_data(frame: pd.DataFrame) -> bool:
     return bool(numbers and given.str.fullmatch(NUMBER).mean() > 0.9)
 
 
+def like_cells(name: str, cells: pd.Series) -> bool:
+    """Whether a name looks like the cells below it, as t17 above t18 does."""
+    form = _form(name)
+    return "0" in form and bool((cells.dropna().map(_form) == form).mean() > 0.5)
+
+
 def counted(names: list[str]) -> bool:
     """Whether names are numbers from 0 or 1 on."""
     return names in ([str(k + d) for k in range(len(names))] for d in (0, 1))

@@ -14,8 +14,8 @@ from .judged import Judged
 from .looks import FEW_PAIRS, FEW_ROWS, Look
 from .nested import deep, leaves
 from .said import note, say, typed, way
-from .steps import in_rows
-from .text import MARKS, parsed
+from .steps import several
+from .text import parsed
 
 MANY_RATERS = 5  # of fewer, no turned table is thought of
 DIGITS = "0123456789"
@@ -249,8 +249,10 @@ def _no_raters(
     for name, why in suspects.items():
         others = [one for one in rest or names if one != name]
         whys.append(f"column {shown(name)} {say('why', why, rest=others)}")
-    counted = [name for name in names if columns.called(name, "times", "other")]
-    counted *= whole_numbers(table.frame[counted].to_numpy()) is not None
+    whole = [n for n in names if whole_numbers(table.frame[[n]].to_numpy()) is not None]
+    counted = [n for n in names if columns.called(n, "times") or columns.is_other(n)]
+    counted = names if counted and whole == names else counted
+    counted *= {*counted} <= {*whole}
     # No column names the items: the first ones together may.
     free = range(2, min(len(names) - 1, 5)) if numbered and names[0] in suspects else ()
     keys = (names[:k] for k in free)
@@ -283,13 +285,7 @@ def _without(table: Judged, names: list[str], suspects: dict[str, str]) -> str:
 
 def _in_common(table: Judged, look: Look, numbered: bool) -> None:
     """Refuse columns of which no two have a label in common."""
-    for name, column in [*zip(look.names, look.cells.T)][::-1]:
-        texts = [text for text in column if text and not columns.NUMBER.fullmatch(text)]
-        for mark in MARKS:
-            if len(texts) > 1 and sum(mark in t for t in texts) > len(texts) / 2:
-                told = {"name": name, "cell": texts[0]}
-                told["whose"] = way([*table.key], label=name, split=mark)
-                raise table.refused("lists", way=in_rows(table.frame, name), **told)
+    several(table, [*table.key], look.names, common=True)
     few = FEW_ROWS if len(look.names) > 2 else FEW_PAIRS
     labels = pd.Series([*look.columns_of], dtype=object)
     words = pd.to_numeric(labels, errors="coerce").isna().any()

@@ -8,7 +8,7 @@ import pandas as pd
 
 from .columns import TOLD_OF, WORDS, called, is_called, words
 from .keys import Told, item_of, of_keys
-from .nested import CHOICES, leaves
+from .nested import CHOICES, LOOKED_AT, leaves
 from .pairs import long_rows
 from .said import say, way
 from .steps import ANY, in_rows, lists, parallel
@@ -28,6 +28,8 @@ def way_on(
     named : options that are given and may stay
     """
     if options := in_rows(frame, name):
+        return 3, say("way", "say", way=options)
+    if options := _items(frame, name):
         return 3, say("way", "say", way=options)
     rows = _rows(frame, name)
     if not objects and (rows is None or {"item", "rater"} <= {*frame}):
@@ -53,11 +55,11 @@ def way_on(
         key = item_of(frame, "" if flat else name, again=bool(flat))
         shared = None if "rater" in named else _of_files(frame, name, who)
         if shared:
-            key, alike, differ = shared
+            key, alike, unlike = shared
             if alike:
                 kept = ["--rater-file", *named["kept"]]
                 who, named = None, named | {"rater": None, "kept": kept}
-            found = {path: told for path, told in found.items() if path in differ}
+            found = {path: told for path, told in found.items() if path in unlike}
         if options := of_keys(frame, name) or parallel(found, key):
             return 2, options
         if key is not None and called(key, "rater"):  # each row has a person's items
@@ -68,9 +70,11 @@ def way_on(
             return 0, _by_hand(frame, key)  # no item has a second rater there
     key, who = named.get("item", key), named.get("rater", who)
     rest = {path: told for path, told in found.items() if path != who}
-    if rows is not None and flat:  # what an item's rows all have is what was judged
+    differ = rest
+    if rows is not None:  # what an item's rows all have is what was judged
         items = frame.groupby(rows[0]).ngroup()
-        rest = {path: told for path, told in rest.items() if _differ(told, items)}
+        differ = {path: told for path, told in rest.items() if _differ(told, items)}
+        rest = differ if differ or flat else rest
     best = _best(rest, ("label", "what"), _varies)
     likely = [*flat, best] if rows is None else [best, *flat]
     what = named.get("label") or next(filter(None, likely), None)
@@ -88,8 +92,20 @@ def way_on(
     options, *others = (" ".join([*named["kept"], one]) for one in ways)
     for one, other in zip(asked[1:MOST_ASKED], others):
         options += say("way", "keys on", what=one.partition("=")[2], way=other)
-    sure = rows is not None and what in found
+    sure = rows is not None and what in differ
     return 2 + sure, say("way", "say", way=options)
+
+
+def _items(frame: pd.DataFrame, name: str) -> str:
+    """What to type where objects are the items, and columns beside say the rest."""
+    item, rater, labels = long_rows(frame) or ([], "", [])
+    plain = _plain(frame)
+    if item != [name] or rater not in plain or labels[0] not in plain:
+        return ""
+    size, found = frame[name][:LOOKED_AT].nunique(), leaves(frame[name])
+    named = [path for path, told in found.items() if len({*_all(told)}) == size]
+    key = max(named, key=lambda path: called(path, "ids"), default=None)
+    return way(key, rater=rater, label=labels[0]) if key else ""
 
 
 def _rows(frame: pd.DataFrame, name: str) -> tuple[list[str], str, list[str]] | None:

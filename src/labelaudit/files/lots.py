@@ -12,6 +12,7 @@ from pathlib import Path
 import pandas as pd
 
 from . import sheets
+from .columns import like_cells
 from .contents import STANDARD_INPUT, content, decoded
 from .looks import Look
 from .said import note, refused
@@ -64,7 +65,10 @@ def _read(path: Path, column: str | None) -> tuple[Table, str]:
         repeated(read)
     if (found := read.find(name)) is None:
         one = free and len(frame.columns) == 1
-        raise read.refused("no item column", name=name, free=free, one=one)
+        data = not one and any(like_cells(*told) for told in frame.items())
+        raise read.refused("no item column", name=name, free=free, one=one, data=data)
+    if like_cells(found, frame[found]):
+        note("header", at=path, line=found)
     return read, found
 
 

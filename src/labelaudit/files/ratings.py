@@ -20,7 +20,7 @@ from .columns import twins
 from .judged import Judged
 from .said import note
 from .tables import headerless, tables
-from .text import of_ticks
+from .text import of_ticks, parsed
 
 ROLES = ("item", "rater", "label")
 PAIR = ["item", "rater"]
@@ -115,7 +115,8 @@ def roles(table: Judged) -> dict[str, Any] | None:
     if rater is None:
         guesses.rater_files(table, item, label)
     others = [name for name in table.frame if name not in (item, rater)]
-    table.flat([label] if label is not None else others)
+    objects = [name for name in (item,) if name and table.frame[name].map(parsed).any()]
+    table.flat([label] if label is not None else [*objects, *others])
     known = asked.rater or asked.label or asked.rater_file or asked.split
     if known or (len(absent) < 2 and not twins(table.frame, label)):
         if not (known or asked.item):

@@ -5,7 +5,7 @@ from itertools import product
 
 import pandas as pd
 
-from .columns import called, is_called
+from .columns import NUMBER, called, is_called
 from .keys import Told, item_of
 from .said import say, way
 from .tables import Table
@@ -57,6 +57,24 @@ def marked_alike(table: Table, item: list[str], rater: str, label: str) -> None:
         again = table.frame.duplicated(item).any()
         found = {"columns": cells, "cells": [*seen], "mark": mark, "again": again}
         raise table.refused("in step", **found)
+
+
+def several(
+    table: Table, item: list[str], names: list[str], common: bool = False
+) -> None:
+    """Refuse columns of which one has cells that may hold several judgments.
+
+    item : the columns that name the items
+    common : whether that is so since no two have a label in common
+    """
+    for name in names[::-1]:
+        given = table.frame[name].dropna()
+        texts = [text for text in given if not NUMBER.fullmatch(text)]
+        for mark in MARKS:
+            if len(texts) > 1 and sum(mark in t for t in texts) > len(texts) / 2:
+                told = {"name": name, "cell": texts[0], "common": common}
+                told["whose"] = way(item, label=name, split=mark)
+                raise table.refused("lists", way=in_rows(table.frame, name), **told)
 
 
 def in_step(one: pd.Series, other: pd.Series, share: float = 0) -> str:

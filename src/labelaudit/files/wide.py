@@ -17,6 +17,7 @@ from .judged import Judged
 from .looks import Look
 from .pairs import long_rows
 from .said import note, refused, say, typed, way
+from .steps import several
 from .tables import Table
 
 
@@ -34,7 +35,7 @@ def collected(table: Judged) -> dict[str, Any]:
     roles = [*((option, name) for name in named), *own]
     others = table.apart(roles, "suggested", "times", "model", "cluster", "gold")
     chosen = named or [n for n in table.frame if n not in others and n not in item]
-    _enough(table, option, chosen)
+    _enough(table, option, item, chosen)
     if asked.counts:
         _ticked(table, chosen)
         # Of labels; --missing names some that are none.
@@ -143,13 +144,14 @@ def _ticked(table: Judged, names: list[str]) -> None:
     note("at", at=table.path, why=why)
 
 
-def _enough(table: Judged, option: str, chosen: list[str]) -> None:
+def _enough(table: Judged, option: str, item: list[str], chosen: list[str]) -> None:
     names, named = [*table.frame], [*table.asked.raters, *table.asked.counts]
     if len(names) == 1 and re.search(r"[,;|\t]|\S \S+ \S", names[0]):
         raise table.refused("one column", name=names[0])
     if len(chosen) == 1 and named:
         raise refused("one rater", option=option, name=chosen[0])
     if len(chosen) < 2:
+        several(table, item, chosen)
         raise table.refused("no two")
 
 
