@@ -102,6 +102,11 @@ def test_one_outcome_and_all_outcomes_agree(confidence):
             assert np.array_equal(np.array(every)[:, x], np.array(some)[:, :-1])
 
 
+def test_all_but_one_of_a_million():
+    """One error more would be the one not checked: 25,000 of a million is .025."""
+    assert la.proportion_interval(24_999, 10**6 - 1, 10**6) == (0.024999, 0.024999)
+
+
 def test_mid_p_limits_that_cross_are_put_in_order():
     """At a confidence of .3 the two tests keep disjoint sets of errors."""
     tail, kept = Fraction(7, 20), {-1: [], 1: []}
