@@ -55,6 +55,7 @@ class Accuracy:
 
     @property
     def n_clusters(self) -> int | None:
+        """Clusters that take part; None without clusters."""
         return None if self.clusters is None else len(self.clusters)
 
     def __float__(self) -> float:

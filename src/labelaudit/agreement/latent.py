@@ -223,9 +223,10 @@ class _Model:
     def fit(self, tolerance: float, limit: int) -> tuple[_Point, int]:
         """Expectation-maximisation, with leaps over many iterations.
 
-        A leap that lowers the likelihood is taken back. It ends as without leaps, when
-        an iteration moves no class probability by more than the tolerance, or after
-        so many, those of leaps that were taken back among them.
+        A leap that lowers the likelihood is taken back. It ends when an iteration moves
+        no class probability by more than the tolerance (at a saddle, perhaps, which
+        iterations without leaps would leave after very many), or after so many, those
+        of leaps that were taken back among them.
         """
         here, used = self._step(self.shares), 1  # Eq. 3.1
         path: list[Array] = []  # of class probabilities, since the last leap

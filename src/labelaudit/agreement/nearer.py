@@ -67,7 +67,7 @@ def _by_distance(
 
 
 def _scored(scoring: Any, label: Any, others: list[Any], item: Any) -> float:
-    accepted = f"a function whose value is a number, also on item {shown(item)},"
+    accepted = f"a function whose value is a number, also on item {shown(item)}"
     try:
         value = scoring(label, list(others))
     except Exception as error:

@@ -54,9 +54,9 @@ def normalized_cross_kappa(
     Agreement
         kappa_x / sqrt(IRR_X IRR_Y); 1 where two replications differ no more than
         raters within them do, and beyond 1 by chance. Observed and expected
-        agreement and disagreement are NaN. Its interval is Fieller's by default:
-        (-inf, inf), with a warning, where the reliability is too uncertain to divide
-        by.
+        agreement and disagreement are NaN. Its interval is that of a ratio, Fieller's
+        or, by default, Fieller's with an item more: (-inf, inf), with a warning, where
+        the reliability is too uncertain to divide by.
 
     Raises
     ------
