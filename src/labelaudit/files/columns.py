@@ -131,21 +131,19 @@ def beside(names: Iterable[str]) -> dict[str, str]:
     return dict.fromkeys(who, "rater") if len(who) == len(what) > 1 else {}
 
 
-def unlike(names: Collection[str]) -> dict[str, str]:
-    """Names beside some that are one word with numbers or letters: rater1, Coder B.
+def unlike(names: Collection[str]) -> list[str]:
+    """Names beside more that are one word with numbers or letters: rater1, Coder B.
 
-    Where that word does not say who judged, they are fewer, and may be raters'. Others
-    that are one word with numbers, too, are no such names.
+    Beside raters they need not be fewer. Others that are one word with numbers, too,
+    are no such names.
     """
     found = {name: ONE_OF.fullmatch(name) for name in names}
     stems = {name: folded(one[1]) if one else "" for name, one in found.items()}
     sizes = Counter(filter(None, stems.values()))
     stem, often = max(sizes.items(), key=lambda one: one[1], default=("", 0))
     others = [name for name, one in stems.items() if sizes[one] < 2]
-    why = "unlike" if called(stem, "rater") else "unlike some"
-    few = why == "unlike" or len(others) < often
-    few &= often > 1 and not called(stem, "machine")
-    return dict.fromkeys(others, why) if few else {}
+    few = called(stem, "rater") or len(others) < often
+    return others if few and often > 1 and not called(stem, "machine") else []
 
 
 def like_people(names: Collection[str]) -> bool:

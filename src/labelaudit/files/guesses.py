@@ -219,7 +219,8 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
     turned = len(names) > most or len(things) == len(names) > 2
     if turned and table.find("item") is None:
         note("many raters", raters=len(names), items=len(look.cells))
-    found = [*alone, *hardly]
+    unlike = [(name, "unlike", False) for name in columns.unlike(names)]
+    found = [*unlike, *alone, *hardly]
     found += computed(look.without(look.whys(found, sure=True)))
     if suspects := look.whys(found, sure=True):
         _no_raters(table, look, suspects, numbered)
@@ -258,7 +259,7 @@ def _no_raters(
     keys = (names[:k] for k in free)
     item = next((key for key in keys if not table.frame.duplicated(key).any()), [])
     given = table.frame[names[len(item) :]].stack()  # as a rater's, not a name's part
-    maybe = [name for name in item[1:] if suspects.get(name) not in ("key", "unlike")]
+    maybe = [name for name in item[1:] if suspects.get(name) != "key"]
     item *= not any(table.frame[name].isin(given).any() for name in maybe)
     left = [name for name in rest if name not in item]
     found: dict[str, Any] = {"item": left[1:] and item, "raters": left}
@@ -275,7 +276,8 @@ def _without(table: Judged, names: list[str], suspects: dict[str, str]) -> str:
     once = names == [*table.frame] and not table.frame[rest].duplicated().any()
     for name, why in suspects.items():
         use = "gold" if why == "majority" else why
-        many = once and whole_numbers(table.frame[[name]].to_numpy()) is not None
+        many = once and why in ("alone", "other")
+        many &= whole_numbers(table.frame[[name]].to_numpy()) is not None
         use = "times" if many or columns.is_called(name, "times") else use
         first.setdefault(use, name)
     uses = [use for use in ("gold", "model", "suggested", "times") if use in first]

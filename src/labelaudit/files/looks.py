@@ -28,7 +28,6 @@ TOGETHER = 0.6  # of columns' variances, of very many rows: a sum of counts vari
 LESS = 1.0  # over the root of the rows: by so much of them, where rows are few
 MANY_JUDGED = 20  # of an item, where each label may have some
 UNJUDGED = 0.1  # of rows of counts that add up to 0, at most
-MAYBE = "parts", "unlike some"  # why columns are perhaps no raters'
 
 Guess = tuple[str, dict[str, Any]]  # its name, and what its sentence tells
 Found = tuple[str, str, bool]  # a column, why it is hardly a rater's, and if it is sure
@@ -204,8 +203,7 @@ class Look:
         values = map(self._by_values, self.names, self.cells.T)
         strict = columns.no_raters(self.names, strict=True)
         whys = dict(zip(self.names, values)) | strict | columns.beside(self.names)
-        whys |= columns.unlike([name for name in self.names if not whys[name]])
-        return [(name, why, why not in MAYBE) for name, why in whys.items() if why]
+        return [(name, why, why != "parts") for name, why in whys.items() if why]
 
     def without(self, names: Collection[str]) -> Self:
         kept = [name not in names for name in self.names]

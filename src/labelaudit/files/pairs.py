@@ -140,8 +140,8 @@ def likeliest(frame: pd.DataFrame, names: list[str]) -> list[str]:
         lambda name: not called(name, "beside", "group", "other", *WHO),
         lambda name: frame[name].nunique() > 1,
         lambda name: called(name, "label"),
-        lambda name: not _numbers(frame[name]),
         lambda name: 2 * frame[name].nunique() <= frame[name].count(),
+        lambda name: not _numbers(frame[name]),
     ):
         names = [name for name in names if fits(name)] or names
     return names if called(names[0], "label") else names[::-1]
