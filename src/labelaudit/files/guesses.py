@@ -30,8 +30,11 @@ def rater_files(table: Judged, item: str | None, label: str | None) -> None:
     texts = [[one] for one in frame if columns.called(one, "other")]  # ids may differ
     first = [[*frame.columns[:k]] for k in range(1, min(4, frame.shape[1]))]
     for names in [[item]] if item else [*first[:1], *texts, *first[1:]]:
-        each = [part.duplicated(names).sum() for _, part in frame.groupby(level=0)]
-        if frame.duplicated(names).mean() >= few > sum(each) / len(frame):
+        files = [part for _, part in frame.groupby(level=0)]
+        again = sum(part.duplicated(names).sum() for part in files) / len(frame)
+        if again < few <= frame.duplicated(names).mean() and (
+            not names[1:] or pairs.are_keys(files[0], names)
+        ):
             break
     else:
         return
@@ -196,6 +199,7 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
     asked, names = table.asked, look.names
     numbered = not item and asked.times is None
     key = pairs.counting(table.frame[names]) if numbered else []
+    key *= pairs.shared(table.frame, names[len(key) :])
     hardly = [*((name, "key", True) for name in key), *look.by_themselves()]
     suspects = look.whys(hardly, sure=True)
     rest = look.without(suspects if len(suspects) < len(names) - 1 else ())

@@ -9,7 +9,7 @@ import pandas as pd
 from .columns import TOLD_OF, WORDS, called, is_called, words
 from .keys import Told, item_of, of_keys
 from .nested import CHOICES, LOOKED_AT, leaves
-from .pairs import long_rows
+from .pairs import long_rows, shared
 from .said import say, way
 from .steps import ANY, in_rows, lists, parallel
 from .text import MARKS, parsed
@@ -103,7 +103,7 @@ def _items(frame: pd.DataFrame, name: str) -> str:
     if item != [name] or rater not in plain or labels[0] not in plain:
         return ""
     size, found = frame[name][:LOOKED_AT].nunique(), leaves(frame[name])
-    named = [path for path, told in found.items() if len({*_all(told)}) == size]
+    named = [p for p, told in found.items() if p != name and len({*_all(told)}) == size]
     key = max(named, key=lambda path: called(path, "ids"), default=None)
     return way(key, rater=rater, label=labels[0]) if key else ""
 
@@ -186,9 +186,8 @@ def _by_hand(frame: pd.DataFrame, key: str | list[str] | None) -> str:
 def _raters(frame: pd.DataFrame, key: str | list[str] | None) -> str:
     """Columns beside that have labels in common may be raters."""
     flat = [c for c in _plain(frame) if c != key]
-    own = [{*frame[c].dropna()} for c in flat]
-    common = len(set().union(*own)) < sum(map(len, own))
-    return say("way", "columns", way=way(item=key, raters=flat)) if common else ""
+    told = way(item=key, raters=flat)
+    return say("way", "columns", way=told) if shared(frame, flat) else ""
 
 
 def _plain(frame: pd.DataFrame) -> list[str]:

@@ -59,7 +59,7 @@ def long_rows(frame: pd.DataFrame) -> tuple[list[str], str, list[str]] | None:
         free = [c for c in again if c not in named and not called(c, "label")]
         more = together(frame, [], named[0], free[:FEW])
         places += [(items, named[0]) for items in more]
-    if not (named or places or counting(frame)):
+    if not (named or places):
         places += [*_crossed(frame, again)]
     for *_, items, rater in places:
         key = frame.groupby([frame[name] for name in items]).ngroup()
@@ -80,15 +80,24 @@ def _crossed(frame: pd.DataFrame, again: list[str]) -> Iterator[tuple[list[str],
     Words are sooner raters than numbers are, and few sooner than many.
     """
     for k in (3, 4):
-        names = [*frame.columns[:k]]
+        names, rest = [*frame.columns[:k]], frame.columns[k:]
         if {*names} <= {*again} and not frame.duplicated(names).any():
+            if shared(frame, rest):  # of several raters
+                return
             who = {c: (_numbers(frame[c]), frame[c].nunique()) for c in names}
             for rater in sorted(names, key=lambda c: who[c]):
                 items = [name for name in names if name != rater]
                 n = frame.groupby(items).ngroups
-                if ENOUGH <= n < len(frame) == n * who[rater][1]:
+                own = not any(shared(frame, [rater, name]) for name in items)
+                if own and ENOUGH <= n < len(frame) == n * who[rater][1]:
                     yield items, rater
             return
+
+
+def shared(frame: pd.DataFrame, names: Iterable[str]) -> bool:
+    """Whether two of these columns have a text in common, as raters' labels do."""
+    own = [{*frame[name].dropna()} for name in names]
+    return len(set().union(*own)) < sum(map(len, own))
 
 
 def counting(frame: pd.DataFrame) -> list[str]:
@@ -104,6 +113,14 @@ def counting(frame: pd.DataFrame) -> list[str]:
         if enough and less.nunique(dropna=False) == 1 and less.iloc[0] in (0, 1):
             return [*names, last]
     return []
+
+
+def are_keys(frame: pd.DataFrame, names: list[str]) -> bool:
+    """Whether columns name items together: no raters, nor labels that others have."""
+    free = [name for name in frame if name not in names]
+    pure = not any(shared(frame, [a, b]) for a in names for b in free)
+    people = any(called(name, *WHO) for name in names)
+    return not people and (pure or counting(frame) == names)
 
 
 def _numbered(names: list[str]) -> bool:

@@ -19,8 +19,10 @@ def in_rows(frame: pd.DataFrame, name: str) -> str:
     raters = [c for c in frame if c != name and called(c, "rater")]
     raters = [c for c in raters if is_called(c, "rater")] or raters
     kind = lists(frame[name])
-    if kind == "votes" and not raters:
-        raters = [c for c in frame if lists(frame[c]) == "people"]
+    if kind == "votes" and not raters:  # whoever they are, they are in many rows
+        kinds = {c: lists(frame[c]) for c in frame}
+        one = [*kinds.values()].count("votes") == 1
+        raters = [c for c in frame if one and kinds[c] == "people" and _again(frame[c])]
     labels = [c for c in frame if c not in raters and called(c, "label")]
     labels += [name] * (bool(kind) and name not in labels)
     for rater, label in product(raters, labels) if len(raters) == 1 else ():
@@ -57,6 +59,12 @@ def marked_alike(table: Table, item: list[str], rater: str, label: str) -> None:
         again = table.frame.duplicated(item).any()
         found = {"columns": cells, "cells": [*seen], "mark": mark, "again": again}
         raise table.refused("in step", **found)
+
+
+def _again(column: pd.Series) -> bool:
+    """Whether entries of its lists are there twice in the mean, or more."""
+    entries = [str(one) for text in column.dropna() for one in parsed(text)]
+    return 2 * len({*entries}) <= len(entries)
 
 
 def several(
