@@ -127,7 +127,7 @@ def twins(names: Iterable[str], name: str | None) -> bool:
 def beside(names: Iterable[str]) -> dict[str, str]:
     """Names of columns of who judged, beside as many of labels: rater1, label1."""
     who = [n for n in names if called(n, "rater") and not called(n, "label")]
-    what = [n for n in names if called(n, "label") and not called(n, "rater")]
+    what = [n for n in names if called(n, "label")]
     return dict.fromkeys(who, "rater") if len(who) == len(what) > 1 else {}
 
 
