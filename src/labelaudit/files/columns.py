@@ -40,7 +40,7 @@ def folded(text: str) -> str:
 def bare(names: list[str]) -> list[str]:
     """Names in small letters, without words that all of them have: B yes, pred_no."""
     told = [re.findall(r"[^\W_]+", folded(name)) for name in names]
-    shared = {word for one in told for word in one if all(word in c for c in told)}
+    shared = {*told[0]}.intersection(*told) if told else set()
     left = ([word for word in one if word not in shared] for one in told)
     short = [*dict.fromkeys(map(" ".join, left))]
     said = any(len(name) > 1 and not name.isdecimal() for name in short)
@@ -183,9 +183,10 @@ def like_data(frame: pd.DataFrame) -> bool:
 
 
 def like_cells(name: str, cells: pd.Series) -> bool:
-    """Whether a name looks like the cells below it, as t17 above t18 does."""
-    form = _form(name)
-    return "0" in form and bool((cells.dropna().map(_form) == form).mean() > 0.5)
+    """Whether a name is like the cells below it but for numbers, as t17 above t18."""
+    form = re.sub(r"\d+", "0", name)
+    below = cells.dropna().str.replace(r"\d+", "0", regex=True)
+    return "0" in form and bool((below == form).mean() > 0.5)
 
 
 def counted(names: list[str]) -> bool:

@@ -254,10 +254,10 @@ def _no_raters(
     for name, why in suspects.items():
         others = [one for one in rest or names if one != name]
         whys.append(f"column {shown(name)} {say('why', why, rest=others)}")
-    whole = [n for n in names if whole_numbers(table.frame[[n]].to_numpy()) is not None]
     counted = [n for n in names if columns.called(n, "times") or columns.is_other(n)]
-    counted = names if counted and whole == names else counted
-    counted *= {*counted} <= {*whole}
+    if counted and whole_numbers(table.frame[names].to_numpy()) is not None:
+        counted = names
+    counted *= whole_numbers(table.frame[counted].to_numpy()) is not None
     # No column names the items: the first ones together may.
     free = range(2, min(len(names) - 1, 5)) if numbered and names[0] in suspects else ()
     keys = (names[:k] for k in free)

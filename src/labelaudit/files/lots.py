@@ -67,7 +67,7 @@ def _read(path: Path, column: str | None) -> tuple[Table, str]:
         one = free and len(frame.columns) == 1
         data = not one and any(like_cells(*told) for told in frame.items())
         raise read.refused("no item column", name=name, free=free, one=one, data=data)
-    if like_cells(found, frame[found]):
+    if frame.index.name == "line" and like_cells(found, frame[found]):
         note("header", at=path, line=found)
     return read, found
 

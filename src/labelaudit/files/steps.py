@@ -79,7 +79,10 @@ def several(
         given = table.frame[name].dropna()
         texts = [text for text in given if not NUMBER.fullmatch(text)]
         for mark in MARKS:
-            if len(texts) > 1 and sum(mark in t for t in texts) > len(texts) / 2:
+            parts = [part.strip() for text in texts for part in text.split(mark)]
+            some = common or 2 * len({*parts}) <= len(parts)  # of prose few are again
+            marked = sum(mark in text for text in texts) > len(texts) / 2
+            if len(texts) > 1 and marked and some:
                 told = {"name": name, "cell": texts[0], "common": common}
                 told["whose"] = way(item, label=name, split=mark)
                 raise table.refused("lists", way=in_rows(table.frame, name), **told)
