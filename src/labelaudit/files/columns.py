@@ -134,15 +134,15 @@ def beside(names: Iterable[str]) -> dict[str, str]:
 def unlike(names: Collection[str]) -> list[str]:
     """Names beside more that are one word with numbers or letters: rater1, Coder B.
 
-    Beside raters they need not be fewer. Others that are one word with numbers, too,
-    are no such names.
+    Beside raters they may be as many. Others that are one word with numbers, too, are
+    no such names.
     """
     found = {name: ONE_OF.fullmatch(name) for name in names}
     stems = {name: folded(one[1]) if one else "" for name, one in found.items()}
     sizes = Counter(filter(None, stems.values()))
     stem, often = max(sizes.items(), key=lambda one: one[1], default=("", 0))
     others = [name for name, one in stems.items() if sizes[one] < 2]
-    few = called(stem, "rater") or len(others) < often
+    few = len(others) < often + called(stem, "rater")
     return others if few and often > 1 and not called(stem, "machine") else []
 
 

@@ -32,9 +32,8 @@ def rater_files(table: Judged, item: str | None, label: str | None) -> None:
     for names in [[item]] if item else [*first[:1], *texts, *first[1:]]:
         files = [part for _, part in frame.groupby(level=0)]
         again = sum(part.duplicated(names).sum() for part in files) / len(frame)
-        if again < few <= frame.duplicated(names).mean() and (
-            not names[1:] or pairs.are_keys(files[0], names)
-        ):
+        sure = not names[1:] or pairs.are_keys(files[0], names)
+        if sure and again < few <= frame.duplicated(names).mean():
             break
     else:
         return
@@ -235,7 +234,8 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
     every = _without(table, names, doubted)
     for name, why in [*doubted.items()][: columns.MOST_COLUMNS]:
         options = every or _without(table, names, {name: why})
-        told = say("why", why, rest=["most others"])
+        alike = [one for one in names if one not in doubted] if why == "unlike" else []
+        told = say("why", why, rest=alike or ["most others"])
         note("a rater", name=name, why=told, way=options)
     if item and not asked.item and table.find("item") is None:
         labels = pd.Series([*look.columns_of], dtype=object)

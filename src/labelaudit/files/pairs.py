@@ -116,11 +116,12 @@ def counting(frame: pd.DataFrame) -> list[str]:
 
 
 def are_keys(frame: pd.DataFrame, names: list[str]) -> bool:
-    """Whether columns name items together: no raters, nor labels that others have."""
+    """Whether columns name items together, of one rater: no labels that others have."""
     free = [name for name in frame if name not in names]
     pure = not any(shared(frame, [a, b]) for a in names for b in free)
-    people = any(called(name, *WHO) for name in names)
-    return not people and (pure or counting(frame) == names)
+    people = any(called(name, *WHO) or is_called(name, "who") for name in names)
+    wide = shared(frame, free)
+    return not (people or wide) and (pure or counting(frame) == names)
 
 
 def _numbered(names: list[str]) -> bool:
