@@ -32,8 +32,8 @@ def rater_files(table: Judged, item: str | None, label: str | None) -> None:
     for names in [[item]] if item else [*first[:1], *texts, *first[1:]]:
         files = [part for _, part in frame.groupby(level=0)]
         again = sum(part.duplicated(names).sum() for part in files) / len(frame)
-        sure = not names[1:] or pairs.are_keys(files[0], names)
-        if sure and again < few <= frame.duplicated(names).mean():
+        told = not names[1:] or pairs.are_keys(files[0], names)
+        if told and again < few <= frame.duplicated(names).mean():
             break
     else:
         return
@@ -197,9 +197,8 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
     """
     asked, names = table.asked, look.names
     numbered = not item and asked.times is None
-    key = pairs.counting(table.frame[names]) if numbered else []
-    key *= pairs.shared(table.frame, names[len(key) :])
-    hardly = [*((name, "key", True) for name in key), *look.by_themselves()]
+    key = pairs.beside_raters(table.frame[names]) if numbered else []
+    hardly = [(name, "key", True) for name in key] + look.by_themselves()
     suspects = look.whys(hardly, sure=True)
     rest = look.without(suspects if len(suspects) < len(names) - 1 else ())
     seen = look.square() or look.counts() or look.fractions() or look.turned()

@@ -115,6 +115,13 @@ def counting(frame: pd.DataFrame) -> list[str]:
     return []
 
 
+def beside_raters(frame: pd.DataFrame) -> list[str]:
+    """Such columns where others are several raters', and no rows stand for many."""
+    key = counting(frame)
+    many = any(is_called(name, "times") for name in frame)
+    return key if shared(frame, frame.columns[len(key) :]) and not many else []
+
+
 def are_keys(frame: pd.DataFrame, names: list[str]) -> bool:
     """Whether columns name items together, of one rater: no labels that others have."""
     free = [name for name in frame if name not in names]
