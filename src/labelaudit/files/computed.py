@@ -100,7 +100,11 @@ def _majority(look: Look) -> Rule:
             chance = share ** (judged / 2 if k == 3 else judged)
             yield name, "majority", max(chance, CHANCE * (share > ALIKE))
             same = (codes == codes[:, [c]]).all(axis=0).sum()
-            yield name, "majority", max(CHANCE, SIDES ** (apart if same == 1 else 0))
+            yield (
+                name,
+                "majority",
+                max(CHANCE, k * SIDES ** (apart if same == 1 else 0)),
+            )
 
 
 def _number(look: Look) -> Rule:

@@ -277,12 +277,12 @@ def _without(table: Judged, names: list[str], suspects: dict[str, str]) -> str:
     rest, first = [name for name in names if name not in suspects], dict[str, str]()
     # No column names items, and each row has other labels: of patterns, it may be.
     once = names == [*table.frame] and not table.frame[rest].duplicated().any()
+    times = [name for name in suspects if columns.is_called(name, "times")]
+    alone = [name for name, why in suspects.items() if once and why == "alone"]
+    whole = [n for n in alone if whole_numbers(table.frame[[n]].to_numpy()) is not None]
+    first |= {"times": name for name in [*times, *whole][:1]}
     for name, why in suspects.items():
-        use = "gold" if why == "majority" else why
-        many = once and why in ("alone", "other")
-        many &= whole_numbers(table.frame[[name]].to_numpy()) is not None
-        use = "times" if many or columns.is_called(name, "times") else use
-        first.setdefault(use, name)
+        first.setdefault("gold" if why == "majority" else why, name)
     uses = [use for use in ("gold", "model", "suggested", "times") if use in first]
     more = [say("way", u, name=first[u]) for u in uses if not getattr(table.asked, u)]
     return ", with ".join([typed("--raters", rest), *more]) if len(rest) > 1 else ""

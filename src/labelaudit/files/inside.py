@@ -129,8 +129,9 @@ def _of_files(
     Also whether nothing inside, as `who` may, tells these apart, and the paths that
     differ between files, as labels do and what is judged does not.
     """
-    several = frame.index.nlevels > 1
-    parts = [part for _, part in frame.groupby(level=0, sort=False)] * several
+    if frame.index.nlevels < 2:
+        return None
+    parts = [part for _, part in frame.groupby(level=0, sort=False)]
     files = [
         {path: told for c in part for path, told in leaves(part[c]).items()}
         for part in parts[:2]

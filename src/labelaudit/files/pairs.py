@@ -77,19 +77,19 @@ def long_rows(frame: pd.DataFrame) -> tuple[list[str], str, list[str]] | None:
 def _crossed(frame: pd.DataFrame, again: list[str]) -> Iterator[tuple[list[str], str]]:
     """The first columns that name rows, where each of one judged all of the others.
 
-    Words are sooner raters than numbers are, and few sooner than many.
+    Raters are words, and sooner few than many.
     """
     for k in (3, 4):
         names, rest = [*frame.columns[:k]], frame.columns[k:]
         if {*names} <= {*again} and not frame.duplicated(names).any():
             if shared(frame, rest):  # of several raters
                 return
-            who = {c: (_numbers(frame[c]), frame[c].nunique()) for c in names}
-            for rater in sorted(names, key=lambda c: who[c]):
+            sizes = {c: frame[c].nunique() for c in names if not _numbers(frame[c])}
+            for rater in sorted(sizes, key=lambda name: sizes[name]):
                 items = [name for name in names if name != rater]
                 n = frame.groupby(items).ngroups
                 own = not any(shared(frame, [rater, name]) for name in items)
-                if own and ENOUGH <= n < len(frame) == n * who[rater][1]:
+                if own and ENOUGH <= n < len(frame) == n * sizes[rater]:
                     yield items, rater
             return
 
