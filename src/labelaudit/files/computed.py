@@ -99,12 +99,8 @@ def _majority(look: Look) -> Rule:
             share = max((hits / n for hits, n, _ in others if n), default=1.0)
             chance = share ** (judged / 2 if k == 3 else judged)
             yield name, "majority", max(chance, CHANCE * (share > ALIKE))
-            same = (codes == codes[:, [c]]).all(axis=0).sum()
-            yield (
-                name,
-                "majority",
-                max(CHANCE, k * SIDES ** (apart if same == 1 else 0)),
-            )
+            if (codes == codes[:, [c]]).all(axis=0).sum() == 1:  # as no other has it
+                yield name, "majority", max(CHANCE, k * SIDES**apart)
 
 
 def _number(look: Look) -> Rule:

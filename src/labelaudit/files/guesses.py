@@ -280,7 +280,7 @@ def _without(table: Judged, names: list[str], suspects: dict[str, str]) -> str:
     times = [name for name in suspects if columns.is_called(name, "times")]
     alone = [name for name, why in suspects.items() if once and why == "alone"]
     whole = [n for n in alone if whole_numbers(table.frame[[n]].to_numpy()) is not None]
-    first |= {"times": name for name in [*times, *whole][:1]}
+    first |= dict(zip(["times"], [*times, *whole]))
     for name, why in suspects.items():
         first.setdefault("gold" if why == "majority" else why, name)
     uses = [use for use in ("gold", "model", "suggested", "times") if use in first]
