@@ -253,8 +253,8 @@ def _no_raters(
     for name, why in suspects.items():
         others = [one for one in rest or names if one != name]
         whys.append(f"column {shown(name)} {say('why', why, rest=others)}")
-    counted = [n for n in names if columns.called(n, "times") or columns.is_other(n)]
-    if counted and whole_numbers(table.frame[names].to_numpy()) is not None:
+    counted = [name for name in names if columns.called(name, "times", "other")]
+    if not counted and any(map(columns.is_other, names)):  # agree, disagree
         counted = names
     counted *= whole_numbers(table.frame[counted].to_numpy()) is not None
     # No column names the items: the first ones together may.
