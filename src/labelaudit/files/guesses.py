@@ -255,7 +255,7 @@ def _no_raters(
         whys.append(f"column {shown(name)} {say('why', why, rest=others)}")
     counted = [name for name in names if columns.called(name, "times", "other")]
     if not counted and any(map(columns.is_other, names)):  # agree, disagree
-        counted = names
+        counted = [*names]
     counted *= whole_numbers(table.frame[counted].to_numpy()) is not None
     # No column names the items: the first ones together may.
     free = range(2, min(len(names) - 1, 5)) if numbered and names[0] in suspects else ()
