@@ -20,9 +20,7 @@ GAP = 0.12  # by which columns of one criterion agree more than those of two, at
 SURE, LIKELY = 3.1, 2.0  # standard errors
 UNSURE = 0.05  # of what may be so by chance, and is told
 FEW_FILLED = 3  # cells, of a column that is empty elsewhere
-SIDES = (
-    0.7  # of items where the others differ: who judges is with most of them so often
-)
+SIDES = 0.7  # of items where the others differ, a rater is with most of them
 ALIKE = 0.95  # of items: of raters who follow the others on more, one may on all
 # What may be computed from the others' numbers.
 KINDS: dict[str, Any] = {"mean": np.mean, "median": np.median, "largest": np.max}

@@ -53,9 +53,9 @@ def way_on(
             flat = []
         who = own[0] if flat else _best(found, ("rater", "who"), _each_once)
         key = item_of(frame, "" if flat else name, again=bool(flat))
-        shared = None if "rater" in named else _of_files(frame, name, who)
-        if shared:
-            key, alike, unlike = shared
+        files = None if "rater" in named else _of_files(frame, name, who)
+        if files:
+            key, alike, unlike = files
             if alike:
                 kept = ["--rater-file", *named["kept"]]
                 who, named = None, named | {"rater": None, "kept": kept}
@@ -65,7 +65,7 @@ def way_on(
         if key is not None and called(key, "rater"):  # each row has a person's items
             who, key = key, next((p for p, t in found.items() if _names(t)), key)
         again = key is not None and key in frame and frame[key].duplicated().any()
-        told = {} if again or shared or "rater" in named else found.get(str(who), {})
+        told = {} if again or files or "rater" in named else found.get(str(who), {})
         if told and all(len(texts) < 2 for texts in told.values()):
             return 0, _by_hand(frame, key)  # no item has a second rater there
     key, who = named.get("item", key), named.get("rater", who)
@@ -142,10 +142,10 @@ def _of_files(
         return None
     for key in (path for path in files[0] if not f"{path}.".startswith(f"{name}.")):
         rows = [{str(t): k for k, t in f.get(key, {}).items()} for f in files]
-        shared = rows[0].keys() & rows[1].keys()
-        if len(rows[0]) == len(files[0][key]) < 2 * len(shared):
+        both = rows[0].keys() & rows[1].keys()
+        if len(rows[0]) == len(files[0][key]) < 2 * len(both):
             one, other = (
-                {p: [t.get(of[item]) for item in shared] for p, t in file.items()}
+                {p: [t.get(of[item]) for item in both] for p, t in file.items()}
                 for file, of in zip(files, rows)
             )
             differ = [path for path in one if one[path] != other.get(path)]

@@ -21,7 +21,7 @@ from .columns import (
 )
 
 BROKEN = re.compile(r"-?\d+[.,]\d*[1-9]\d*")  # an id may be 12.0
-FEW = 8  # columns of which two may name an item together
+FEW = 8  # columns of which some may name an item together
 ENOUGH = 5  # numbers in turn, which labels hardly are
 AGAIN = 0.15  # of judgments: if fewer are of an item again, columns tell rows apart
 
@@ -31,8 +31,9 @@ def long_rows(frame: pd.DataFrame) -> tuple[list[str], str, list[str]] | None:
 
     A pair of item and rater is there once, and one column by its name has raters, or
     pairs would hardly be there once if these columns were judgments. The rater is the
-    one with fewer values, the item no group of what is called an item. Two columns may
-    name an item together, where one by its name has raters.
+    one with fewer values, the item no group of what is called an item. Up to three
+    columns may name an item together, where one by its name has raters, or the first
+    columns do and each rater judged all items.
     """
     again = _again(frame, frame)
     raters = (c for c in frame if called(c, "rater") and not is_other(str(c)))
@@ -125,10 +126,11 @@ def beside_raters(frame: pd.DataFrame) -> list[str]:
 def are_keys(frame: pd.DataFrame, names: list[str]) -> bool:
     """Whether columns name items together, of one rater: no labels that others have."""
     free = [name for name in frame if name not in names]
-    pure = not any(shared(frame, [a, b]) for a in names for b in free)
     people = any(called(name, *WHO) or is_called(name, "who") for name in names)
-    wide = shared(frame, free)
-    return not (people or wide) and (pure or counting(frame) == names)
+    if people or shared(frame, free):
+        return False
+    pure = not any(shared(frame, [a, b]) for a in names for b in free)
+    return pure or counting(frame) == names
 
 
 def _numbered(names: list[str]) -> bool:
@@ -140,11 +142,11 @@ def _numbered(names: list[str]) -> bool:
 def together(
     frame: pd.DataFrame, item: list[str], rater: str, free: list[str]
 ) -> Iterator[list[str]]:
-    """Columns, three at most, that name an item, judged once by each rater.
+    """Columns that name an item, judged once by each rater: at most three.
 
-    item : those that are known, one or none
+    item : those that are known, which stay, beside at most two more
     """
-    sizes = range(1, 4 - len(item))
+    sizes = (1, 2) if item else (1, 2, 3)
     for more in chain.from_iterable(combinations(free, n) for n in sizes):
         names = [*item, *more]
         again = frame.duplicated(names).mean() >= AGAIN

@@ -114,9 +114,9 @@ def roles(table: Judged) -> dict[str, Any] | None:
     item, rater, label = found.values()
     if rater is None:
         guesses.rater_files(table, item, label)
-    others = [name for name in table.frame if name not in (item, rater)]
-    objects = [name for name in (item,) if name and table.frame[name].map(parsed).any()]
-    table.flat([label] if label is not None else [*objects, *others])
+    plain = item if item and not any(map(parsed, table.frame[item])) else None
+    others = [name for name in table.frame if name not in (plain, rater)]
+    table.flat([label] if label is not None else others)
     known = asked.rater or asked.label or asked.rater_file or asked.split
     if known or (len(absent) < 2 and not twins(table.frame, label)):
         if not (known or asked.item):

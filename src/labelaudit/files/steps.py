@@ -35,9 +35,10 @@ def parallel(found: dict[str, Told], key: str | None) -> str:
     """What to type for lists of raters and of labels inside an object."""
     first = {p: {k: texts[0] for k, texts in of.items()} for p, of in found.items()}
     told = {path: pd.Series(of) for path, of in first.items()}
-    kinds = {p: lists(of) for p, of in told.items() if lists(of) and of.nunique() > 1}
+    told = {path: of for path, of in told.items() if lists(of)}
+    kinds = {path: lists(of) for path, of in told.items() if of.nunique() > 1}
     named = [p for p in told if called(p.rpartition(".")[2], "rater", "who")]
-    kinds |= {path: "people" for path in named if lists(told[path])}
+    kinds |= dict.fromkeys(named, "people")
     who, what = ([p for p in kinds if kinds[p] == one] for one in ("people", "votes"))
     what.sort(key=lambda path: called(path.rpartition(".")[2], "label", "what"))
     for one, other in product(who, what[::-1]):
@@ -102,10 +103,10 @@ def in_step(one: pd.Series, other: pd.Series, share: float = 0) -> str:
 
 def lists(column: pd.Series) -> str:
     """Whether all cells are lists: votes, where some are alike, or perhaps people."""
-    lists = [*map(parsed, column.dropna())]
-    if not all(isinstance(one, list) for one in lists):
+    values = [*map(parsed, column.dropna())]
+    if not all(isinstance(one, list) for one in values):
         return ""
-    again = any(len({*map(str, one)}) < len(one) for one in lists)
+    again = any(len({*map(str, one)}) < len(one) for one in values)
     return "votes" if again else "people"
 
 

@@ -95,11 +95,8 @@ def of_ticks(frame: pd.DataFrame, named: Collection[str]) -> pd.DataFrame:
         names = {c: {label.casefold()} for c, label in those.items()}
         known = (len(of) < 2 and of <= some | names[c] for c, of in own.items())
         enough = (ours or len(those) > 1) and any(own.values()) and all(known)
-        if (
-            enough
-            and name not in frame
-            and not asked.intersection(map(str.casefold, those))
-        ):
+        free = name not in frame and asked.isdisjoint(map(str.casefold, those))
+        if enough and free:
             labels = np.array([*those.values()], dtype=object)
             each = [labels[row] for row in there.notna().to_numpy()]
             none = "[]" if max(map(len, each)) > 1 else None  # a set may be empty

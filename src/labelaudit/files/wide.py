@@ -73,12 +73,10 @@ def collected(table: Judged) -> dict[str, Any]:
         judged = pd.DataFrame(counts(table, chosen, "judgments"))
     else:
         judged = table.labels(chosen)
-        only, empty = (
-            {*judged.to_numpy()[judged.notna()]},
-            judged.isna().to_numpy().sum(),
-        )
+        there = judged.notna().to_numpy()
+        only, empty = {*judged.to_numpy()[there]}, int((~there).sum())
         if empty and len(only) == 1 and not (asked.labels or asked.sets):
-            note("one label", label=only.pop(), n=int(empty))
+            note("one label", label=only.pop(), n=empty)
     judged = judged.set_axis(index_of(_named(table, chosen)), axis=1)
     how: dict[str, Any] = {"labels": declared(table)}
     with quietly():  # what may be wrong with the table was asked before
