@@ -17,6 +17,7 @@ import tracemalloc
 import warnings
 
 import numpy as np
+import pandas as pd
 import scipy
 from scipy.stats import hypergeom
 
@@ -24,7 +25,7 @@ import labelaudit as la
 from labelaudit import as_published
 from labelaudit.plans.sequential import wald_limits
 from reproduction.klie2024 import methods
-from reproduction.machinery import paths
+from reproduction.machinery import exhibit, paths
 
 LOTS = (1000, 3380, 24_799)
 DESIGNS = {
@@ -203,8 +204,12 @@ def notebooks() -> None:
         took = time.perf_counter() - begin
     if done.returncode:
         sys.exit(done.stdout + done.stderr)
-    for stem, each in re.findall(r"\] (\w+): done in ([\d.]+) s", done.stdout):
+    found = re.findall(r"\] (\w+): done in ([\d.]+) s", done.stdout)
+    for stem, each in found:
         line(f"  {stem}", f"{each} s")
+    table = pd.DataFrame(sorted(found), columns=["notebook", "seconds"])
+    table["seconds"] = table["seconds"].astype(float).map("{:.0f}".format)
+    table.to_csv(exhibit.TIMES, index=False, lineterminator="\n")
     line("  make, after set-up", f"{took:.1f} s")
 
 

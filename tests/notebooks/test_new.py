@@ -7,7 +7,7 @@ import tomllib
 
 import pytest
 
-from reproduction.machinery import build, exhibit, ledger, new, paths
+from reproduction.machinery import build, exhibit, front, ledger, new, paths
 
 STEM = "klie2024_77_two_words"
 
@@ -16,9 +16,7 @@ STEM = "klie2024_77_two_words"
 def folder(tmp_path, monkeypatch):
     """The files that a new notebook enters, in a folder of their own."""
     (tmp_path / "notebooks").mkdir()
-    others = paths.TESTS / "notebooks" / "other_parameters.toml"
-    for file in (paths.NOTEBOOKS / "README.md", others):
-        shutil.copy(file, tmp_path / "notebooks")
+    shutil.copy(paths.TESTS / "notebooks/other_parameters.toml", tmp_path / "notebooks")
     shutil.copy(paths.PARAMETERS, tmp_path)
     monkeypatch.setattr(paths, "NOTEBOOKS", tmp_path / "notebooks")
     monkeypatch.setattr(paths, "TESTS", tmp_path)
@@ -36,11 +34,8 @@ def test_a_new_notebook_is_written_with_its_rows(folder, monkeypatch):
     assert f'run.start("{STEM}", globals())' in "".join(cells[2]["source"])
     for file in (paths.PARAMETERS, folder / "notebooks" / "other_parameters.toml"):
         assert STEM in tomllib.loads(file.read_text(encoding="utf-8"))
-    listed = (folder / "notebooks" / "README.md").read_text(encoding="utf-8")
-    klie, artstein = (
-        listed.index(f"**{n}**") for n in ("Klie et al. 2024", "Artstein 2007")
-    )
-    assert klie < listed.index(f"[77 Two words]({STEM}.ipynb)") < artstein
+    listed = front.listed((paths.ROOT / "notebooks/README.md").read_text("utf-8"))
+    assert f"2024**\n\n- [Two words]({STEM}.ipynb) (what this page shows)" in listed
 
 
 @pytest.mark.parametrize("name", ["", "klie2024_topic", "nobody_01_topic"])

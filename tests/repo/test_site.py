@@ -12,7 +12,6 @@ from nbformat import from_dict
 
 import labelaudit as la
 from reproduction.machinery import front, notebooks, paths, site
-from reproduction.machinery.front import parts
 
 
 @pytest.fixture(scope="module")
@@ -35,12 +34,12 @@ class Elements(HTMLParser):
 
 
 def test_every_page_is_in_one_part_and_the_front_page_leads_to_each():
-    listed = [name for names in parts().values() for name in names]
-    for stem in [file.stem for file in site.pages()]:
+    listed = [name for names in front.parts().values() for name in names]
+    for stem in [file.stem for file in front.pages()]:
         assert sum(fnmatch(f"notebooks/{stem}", name) for name in listed) == 1, stem
     assert len(listed) == len({*listed})
     front_page = (paths.SITE / "index.md").read_text(encoding="utf-8")
-    assert all(f"- [{caption}](" in front_page for caption in parts())
+    assert all(f"- [{caption}](" in front_page for caption in front.parts())
 
 
 def test_the_front_page_has_the_readmes_example(sources):

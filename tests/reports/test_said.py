@@ -93,3 +93,11 @@ def test_the_paragraph_says_what_was_measured():
     one = la.Ratings.from_matrix([["a", "a"], ["a", "a"]], labels=["a", "b"])
     said = la.reliability(one).report()
     assert "is undefined: " in said and "Left out" not in said
+
+
+def test_the_level_is_said_and_the_unknown_have_no_row():
+    """Of the intervals; and of raters whom nobody knows."""
+    r = la.Ratings.from_counts([[2, 0], [1, 1], [0, 2]] * 9, labels=["a", "b"])
+    gold = la.accuracy(r, [*"abb"] * 9)
+    told = Findings(la.reliability(r, confidence=0.9), gold=gold).text()
+    assert "90 %" in told and "rater 0" not in told

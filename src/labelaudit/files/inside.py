@@ -8,11 +8,11 @@ import pandas as pd
 
 from .columns import TOLD_OF, WORDS, called, is_called, words
 from .keys import Told, item_of, of_keys
-from .nested import CHOICES, LOOKED_AT, leaves
+from .nested import CHOICES, leaves
 from .pairs import long_rows, shared
 from .said import say, way
 from .steps import ANY, in_rows, lists, parallel
-from .text import MARKS, parsed
+from .text import MARKS, cell, parsed
 
 WITHDRAWN = WORDS["withdrawn"]  # whole names of what is no label, beside one
 MOST_ASKED = 3  # things of which it is said how to read them
@@ -29,7 +29,7 @@ def way_on(
     """
     if options := in_rows(frame, name):
         return 3, say("way", "say", way=options)
-    if options := _items(frame, name):
+    if options := _items(frame):
         return 3, say("way", "say", way=options)
     rows = _rows(frame, name)
     if not objects and (rows is None or {"item", "rater"} <= {*frame}):
@@ -80,7 +80,7 @@ def way_on(
     what = named.get("label") or next(filter(None, likely), None)
     if what is None:
         return 0, _by_hand(frame, key)
-    sets = any(text[:1] == "[" for text in _all(found.get(what, {})))
+    sets = _sets(found.get(what, {}))
     if who is None and "rater" not in named:
         cells = frame.stack().astype(str)  # none of them is to be split by it
         free = (m for m in MARKS[::-1] if not cells.str.contains(m, regex=False).any())
@@ -96,16 +96,19 @@ def way_on(
     return 2 + sure, say("way", "say", way=options)
 
 
-def _items(frame: pd.DataFrame, name: str) -> str:
-    """What to type where objects are the items, and columns beside say the rest."""
-    item, rater, labels = long_rows(frame) or ([], "", [])
-    plain = _plain(frame)
-    if item != [name] or rater not in plain or labels[0] not in plain:
+def _items(frame: pd.DataFrame) -> str:
+    """What to type where objects are the items, or have them: paths are as columns."""
+    inside = dict[str, Told]()
+    for name in frame:
+        inside |= leaves(frame[name])
+    flat = pd.DataFrame({path: pd.Series(told) for path, told in inside.items()})
+    flat = flat.map(lambda texts: cell(texts if len(texts) > 1 else texts[0]), "ignore")
+    item, rater, (label, *_) = long_rows(flat) or ([], "", [""])
+    if {*item} <= {*frame}:
         return ""
-    size, found = frame[name][:LOOKED_AT].nunique(), leaves(frame[name])
-    named = [p for p, told in found.items() if p != name and len({*_all(told)}) == size]
-    key = max(named, key=lambda path: called(path, "ids"), default=None)
-    return way(key, rater=rater, label=labels[0]) if key else ""
+    return way(
+        item, rater=rater, label=label, sets="," if _sets(inside[label]) else None
+    )
 
 
 def _rows(frame: pd.DataFrame, name: str) -> tuple[list[str], str, list[str]] | None:
@@ -198,6 +201,10 @@ def _plain(frame: pd.DataFrame) -> list[str]:
 
 def _all(told: Told) -> list[str]:
     return [text for texts in told.values() for text in texts]
+
+
+def _sets(told: Told) -> bool:
+    return any(text[:1] == "[" for text in _all(told))
 
 
 def _each_once(told: Told) -> bool:

@@ -9,7 +9,7 @@ import labelaudit as la
 from labelaudit import SamplingPlan
 from labelaudit._checks import Array
 from labelaudit.laws.errors import Law
-from labelaudit.plans import evaluation
+from labelaudit.plans.evaluation import stop_points
 
 from ..machinery import style
 from .small_lots import in_counts
@@ -25,7 +25,7 @@ def endings(plan: SamplingPlan, confidence: float) -> pd.DataFrame:
     of the interval of confidence NEAREST, which the truth is above about as often as
     below.
     """
-    points = evaluation.stop_points(plan.accept, plan.reject)
+    points = stop_points(plan.accept, plan.reject)
     found = pd.DataFrame({"n": points.n, "x": points.x, "accepted": points.accepted})
     found[["low", "high"]], nearest = intervals(plan, confidence, NEAREST)
     how = {"lot_size": plan.lot_size, "confidence": confidence}
@@ -42,7 +42,7 @@ def intervals(plan: SamplingPlan, *confidences: float) -> list[Array]:
 
     For each confidence an array (endings, 2) of the lowest and the highest rate.
     """
-    points, size = evaluation.stop_points(plan.accept, plan.reject), plan.lot_size
+    points, size = stop_points(plan.accept, plan.reject), plan.lot_size
     share, at = np.unique(points.x / np.maximum(points.n, 1), return_inverse=True)
     first = np.full((len(confidences), len(share)), size)
     last, start = np.zeros_like(first), 0
@@ -62,7 +62,7 @@ def intervals(plan: SamplingPlan, *confidences: float) -> list[Array]:
 
 def ending_probabilities(plan: SamplingPlan, errors: Array) -> Iterator[Array]:
     """P(each ending) for each of `errors`: arrays (endings, some errors) in turn."""
-    points = evaluation.stop_points(plan.accept, plan.reject)
+    points = stop_points(plan.accept, plan.reject)
     errors_law = Law(plan.lot_size, plan.max_sample)
     step = max(1, 500_000 // len(points.n))
     for start in range(0, len(errors), step):

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from labelaudit import _whole
 
-from . import notebooks, paths, surroundings
+from . import front, notebooks, paths, surroundings
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -41,6 +41,10 @@ def main(arguments: list[str] | None = None) -> int:
             print(f"  {folder / result.stem}.ipynb\n{result.error}")
         return 1
     shutil.rmtree(folder)
+    page = paths.NOTEBOOKS / "README.md"
+    text = page.read_text(encoding="utf-8")
+    if not options.keep and (listed := front.listed(text)) != text:
+        _whole.write(page, listed.encode())
     done = f"{made} notebooks made" if made else "nothing changed"
     took, left = time.perf_counter() - begin, len(chosen) - made
     print(f"{done} in {took:.0f} s, {left} as they were", end="; ")

@@ -14,8 +14,7 @@ def load(name: str) -> pd.DataFrame:
 
 def slide(number: int, table: str) -> pd.DataFrame:
     """A contingency table of Artstein's tutorial: rows coder 1, columns coder 2."""
-    cells = load("artstein2007_tables").loc[number]
-    cells = cells[cells["table"] == table]
+    cells = load("artstein2007_tables").loc[number].query("table == @table")
     return square(cells, "row", "column")
 
 

@@ -4,17 +4,17 @@ The exhibits, their pages and verdicts are read off the ledger, by the places th
 entries name (a tutorial without numbered figures names sections).
 """
 
-import json
-import re
 import sys
 
 import pandas as pd
 
 from . import ledger, paths, surroundings
 
-PLACE = r"\b(?P<kind>Fig|Table|Slide|Eq|[Ss]ection)s?\.? (?P<number>\d[.\d]*)"
+KINDS = "Fig|Table|Slide|Eq|[Ss]ection|Appendix"
+PLACE = rf"\b(?P<kind>{KINDS})s?\.? (?P<number>(?:\d|[A-E]\b)[.\d]*)"
 
-COLUMNS = ["document", "exhibit", "pages", "command", "time", "verdicts", "data"]
+TIMES = paths.DATA / "benchmarks" / "notebooks.csv"
+COLUMNS = ["document", "exhibit", "pages", "command", "seconds", "verdicts", "data"]
 
 
 def rows(table: pd.DataFrame) -> pd.DataFrame:
@@ -23,33 +23,28 @@ def rows(table: pd.DataFrame) -> pd.DataFrame:
     A row whose place names two exhibits stands under both.
     """
     found = table["place"].str.extractall(PLACE).droplevel("match")
-    name = ("_" + found["kind"].str.lower() + found["number"]).rename("name")
+    name = ("_" + (found["kind"] + found["number"]).str.lower()).rename("name")
     return table.join(name, how="inner").assign(name=lambda t: t.document + t["name"])
 
 
 def index(table: pd.DataFrame) -> pd.DataFrame:
-    """Every exhibit: where and how it is made, what is found, on which data."""
-    found = []
-    for name, part in rows(table).groupby("name", sort=False):
+    """Every exhibit: where and how it is made, what is found, on which data.
+
+    How long a page took is what `make bench` measured.
+    """
+    found, took = [], pd.read_csv(TIMES, index_col="notebook", dtype=str)["seconds"]
+    for (document, name), part in rows(table).groupby(["document", "name"], sort=False):
         counts = part["verdict"].value_counts()
         verdicts = ", ".join(f"{counts[v]} {v}" for v in ledger.VERDICTS if v in counts)
-        document, times = part["document"].iloc[0], map(run_time, pages(part))
         where = [document, name, ", ".join(pages(part)), f"make exhibit NAME={name}"]
-        data = ledger.WORDS["data"][document]
-        found.append([*where, "; ".join(times), verdicts, data])
+        seconds = ", ".join(took.get(page, "not known") for page in pages(part))
+        found.append([*where, seconds, verdicts, ledger.WORDS["data"][document]])
     return pd.DataFrame(found, columns=COLUMNS)
 
 
 def pages(part: pd.DataFrame) -> list[str]:
     """The notebooks that these rows are checked in."""
     return sorted({page for page in part["notebook"] if page})
-
-
-def run_time(page: str) -> str:
-    """How long a notebook runs, as its first cell says."""
-    cell = json.loads(paths.notebook(page).read_text(encoding="utf-8"))["cells"][0]
-    told = " ".join("".join(cell["source"]).split())
-    return str(re.findall(r"Runs in about (.+? (?:seconds|minute))", told)[0])
 
 
 def main() -> int:

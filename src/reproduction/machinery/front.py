@@ -1,5 +1,6 @@
 """The site's parts, and its own pages: the ledger, how to cite, and how to begin."""
 
+import re
 from collections.abc import Mapping
 from fnmatch import fnmatch
 from functools import cache
@@ -11,7 +12,7 @@ import jinja2
 import pandas as pd
 import yaml
 
-from . import ledger, paths, style
+from . import ledger, notebooks, paths, style
 
 
 @cache
@@ -32,6 +33,34 @@ def part(stem: str) -> str:
             return caption
     known = ", ".join(name for listed in parts().values() for name in listed)
     raise ValueError(f"{path} belongs to no part of the site, which has {known}")
+
+
+def pages() -> list[Path]:
+    """Notebooks and texts in notebooks/, in the order of the parts and of names."""
+    files = [f for f in paths.NOTEBOOKS.iterdir() if f.suffix in (".ipynb", ".md")]
+    return sorted(files, key=lambda f: ([*parts()].index(part(f.stem)), f.stem))
+
+
+def listed(text: str) -> str:
+    """The text of notebooks/README.md, with the list of pages as they are now.
+
+    Each part's, by their titles, and what of a work a page is about, which follows the
+    work's name in bold.
+    """
+    begin, mark, rest = text.partition("<!-- list -->\n")
+    lines, start = [begin + mark.strip()], next(iter(parts()))
+    named = [page for page in pages() if part(page.stem) != start]  # it leads there
+    for caption, those in groupby(named, lambda page: part(page.stem)):
+        lines += ["", f"**{caption}**", ""]
+        for page in those:
+            first = page.read_text(encoding="utf-8")
+            if page.suffix == ".ipynb":
+                first = notebooks.read(page).cells[0].source
+            about = re.search(rf"^\*\*{caption}[,:] (.+?)\.?\*\*", first, re.M | re.S)
+            told = f" ({' '.join(about[1].split())})" if about else ""
+            title = first.partition("\n")[0].removeprefix("# ")
+            lines.append(f"- [{title}]({page.name}){told}")
+    return "\n".join([*lines, "", rest[rest.index("## ") :]])
 
 
 def rendered(name: str, **known: Any) -> str:
@@ -81,10 +110,9 @@ def _address(work: dict[str, Any]) -> str | None:
 
 def document(stem: str) -> str | None:
     """The address of the work that a page is about: its name begins with an author."""
-    for work in _cff()["references"]:
-        if stem.startswith(work["authors"][0]["family-names"].lower()):
-            return _address(work)
-    return None
+    works = {w["authors"][0]["family-names"].lower(): w for w in _cff()["references"]}
+    work = works.get(re.split(r"\d|_", stem)[0])
+    return _address(work) if work else None
 
 
 def repository() -> str | None:

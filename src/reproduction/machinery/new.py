@@ -1,7 +1,7 @@
 """A new notebook that runs and passes every test as it is: `make new NAME=...`.
 
-It is made from `new.ipynb` beside this file, into notebooks/, with its parameters, its
-row in the list and other parameters to try, all of which are then changed by hand.
+It is made from `new.ipynb` beside this file, into notebooks/, with its parameters and
+others to try, all of which are then changed by hand.
 """
 
 import re
@@ -11,7 +11,7 @@ from labelaudit import _checks
 
 from . import build, front, notebooks, paths, surroundings
 
-NAME = r"[a-z]+\d*(?:_hazari)?_(\d\d)_([a-z0-9_]+)"
+NAME = r"[a-z]+\d*(?:_hazari)?_\d\d_([a-z0-9_]+)"
 
 
 def main() -> int:
@@ -25,8 +25,7 @@ def main() -> int:
     except ValueError as error:
         print(error)
         return 2
-    number, topic = found.groups()
-    title = topic.replace("_", " ").capitalize()
+    title = found[1].replace("_", " ").capitalize()
     text = notebooks.NEW.read_text(encoding="utf-8")
     for word, ours in (("TITLE", title), ("DOCUMENT", document), ("STEM", stem)):
         text = text.replace(word, ours)
@@ -36,12 +35,6 @@ def main() -> int:
     for path, line in ((paths.PARAMETERS, "lot_size = 1000"), (others, sets)):
         with path.open("a", encoding="utf-8") as file:
             file.write(f"\n[{stem}]\n{line}\n")
-    listed = paths.NOTEBOOKS / "README.md"
-    heading = rf"(\| \*\*{document}\*\* .*?)(?=\| \*\*|\Z)"
-    row = f"| [{number} {title}]({stem}.ipynb) | what it shows |\n"
-    text = listed.read_text(encoding="utf-8")
-    text = re.sub(heading, lambda rows: rows[0] + row, text, count=1, flags=re.S)
-    listed.write_text(text, encoding="utf-8")
     return build.main([stem, "--all"])
 
 

@@ -27,11 +27,6 @@ def _each(name: str, values: Any, kind: str, *limits: Any) -> list[Any]:
     return [KINDS[kind](f"{name}[{i}]", v, *limits) for i, v in enumerate(values)]
 
 
-def _level(name: str, value: Any) -> str:
-    """An inspection level of MIL-STD-105E."""
-    return _checks.one_of(name, value, aql.LEVELS)
-
-
 def _document(name: str, value: Any) -> str:
     """A document with a ledger, or all of them."""
     return _checks.one_of(name, value, ["all", *ledger.documents()])
@@ -73,10 +68,9 @@ def _names(name: str, value: Any) -> list[str]:
     return [str(one) for one in value]
 
 
-KINDS = {"count": _checks.count, "one_of": _checks.one_of, "level": _level, "aql": _aql}
-KINDS |= {"unit": _checks.unit, "open_unit": _checks.open_unit, "levels": _levels}
-KINDS |= {"file": _file, "name": _name, "names": _names, "cells": _cells}
-KINDS |= {"each": _each, "document": _document}
+OURS = _levels, _each, _document, _aql, _file, _cells, _name, _names
+CHECKS = _checks.count, _checks.one_of, _checks.unit, _checks.open_unit, *OURS
+KINDS = {check.__name__.removeprefix("_"): check for check in CHECKS}
 ALLOWED = read(__package__, "allowed.toml")
 
 

@@ -60,13 +60,6 @@ class Picture(NamedTuple):
     height: int
 
 
-def pages() -> list[Path]:
-    """Notebooks and texts in notebooks/, in the order of the parts and of names."""
-    files = [f for f in paths.NOTEBOOKS.iterdir() if f.suffix in (".ipynb", ".md")]
-    order = [*front.parts()]
-    return sorted(files, key=lambda f: (order.index(front.part(f.stem)), f.stem))
-
-
 def shown(notebook: NotebookNode, stem: str) -> tuple[NotebookNode, list[Picture]]:
     """A notebook as the site shows it, and the figures in it.
 
@@ -150,7 +143,7 @@ def write(folder: Path) -> None:
     shutil.copytree(paths.SITE, folder, ignore=leave, dirs_exist_ok=True)
     (folder / paths.NOTEBOOKS.name).mkdir()
     pictures: dict[str, Picture] = {}  # by name, where each is shown first
-    for file in pages():
+    for file in front.pages():
         text = with_files(file.read_text(encoding="utf-8"), folder)
         if file.suffix == ".ipynb":
             notebook, found = shown(v4.reads(text), file.stem)

@@ -44,9 +44,8 @@ def use(shell: Any = None) -> None:
 
     matplotlib.use("agg")
     matplotlib.style.use(["default", Path(__file__).with_name("look.mplstyle")])
-    pd.options.display.float_format = number
-    pd.options.display.max_rows = 80
-    pd.options.display.max_colwidth = 90
+    pd.set_option("display.float_format", number)
+    pd.set_option("display.max_rows", 80, "display.max_colwidth", 90)
     if shell is not None:
         by_kind = shell.display_formatter.formatters
         by_kind["text/html"].for_type(pd.DataFrame, lambda t: shown(t)._repr_html_())

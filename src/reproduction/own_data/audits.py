@@ -61,6 +61,12 @@ def compared(plans: dict[str, SamplingPlan]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
+def keep_sheet(sheet: pd.DataFrame, plan: SamplingPlan, this: Any, listed: Any) -> None:
+    """Save an inspection sheet as `labelaudit plan` writes it; listed: as of `lot`."""
+    told = sheets.about(plan, kind=this.kind, seed=this.seed, lot=listed)
+    keep("audit_sheet.csv", sheets.texts(sheet, told, listed)[0])
+
+
 def keep(name: str, text: str) -> None:
     """Save a text where this notebook saves; say where.
 

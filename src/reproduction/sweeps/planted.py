@@ -7,6 +7,7 @@ import numpy.typing as npt
 import pandas as pd
 
 import labelaudit as la
+from labelaudit.reports.collection.flags import flags as flags
 
 Array = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]

@@ -59,7 +59,7 @@ def bars(panels: dict[str, pd.DataFrame], tier: str, head: str) -> Figure:
         inks = [LOOK[pools][0] for pools in part["pools"]]
         reach = value - part["low"], part["high"] - value
         bar = axis.bar(at, value, 0.62, color=inks, yerr=reach, ecolor=PALETTE["grey"])
-        axis.bar_label(bar, fmt="%.3f", fontsize=8)
+        axis.bar_label(bar, fmt="%.3f", fontsize=8, padding=2)
         axis.plot(at + 0.2, part["printed"], **HOLLOW)
         axis.axhline(0, color=MUTED, lw=0.8)
         names = [_named(pools, ",\n").replace(" ", "\n", 1) for pools in part["pools"]]
@@ -85,7 +85,7 @@ def scatter(table: pd.DataFrame, tier: str) -> Figure:
     gap = table["rho_xy"] - table["normalized"]
     for at in gap.abs().nlargest(3).index:
         row, left = table.loc[at], gap[at] > 0
-        place = {"xytext": (-6 if left else 6, 0), "ha": "right" if left else "left"}
+        place = {"xytext": (-6 if left else 6, 4), "ha": "right" if left else "left"}
         name = f"{row.label}, {short(row.pools)}"
         style.label(axis, row.normalized, row.rho_xy, name, INK, **place)
     axis.set(xlim=ends, ylim=ends, xlabel=r"normalised $\kappa_x$")
