@@ -84,8 +84,7 @@ def labels(table: Table, names: list[str]) -> pd.DataFrame:
         why = whys[flat[place]]
         if asked.numbers and flat[place] in odd:
             why = say("why", "nothing", missing=[*asked.missing, *odd])
-        row = place // len(names)
-        raise table.refused("cell", row, cell=flat[place], why=why)
+        raise table.refused("cell", place // len(names), cell=flat[place], why=why)
     _doubt(table, {text: times[text] for text in values}, values)
     if asked.sets is None and not asked.numbers:
         _tell_of_sets([*values], table.frame.attrs.get("separator") == ";")
@@ -105,8 +104,7 @@ def without_points(cells: pd.DataFrame, kept: Sequence[str]) -> pd.DataFrame:
     pointed = cells.apply(lambda c: c.dropna().str.fullmatch(POINTED).all())
     own = cells.loc[:, ~pointed]  # which have whole numbers
     if own.size and own.stack().str.fullmatch(r"-?\d+").all():
-        lacks = cells.isna().any() & cells.notna().any()
-        lacking = [*cells.columns[pointed & lacks]]
+        lacking = [*cells.columns[pointed & cells.isna().any() & cells.notna().any()]]
         whole = cells[lacking].apply(lambda c: c.str.removesuffix(".0"))
         if lacking:
             note("points", names=lacking)
@@ -120,17 +118,15 @@ def _doubt(table: Table, often: dict[str, int], values: dict[str, Any]) -> None:
     doubtful = DOUBTFUL.difference(*(BESIDE.get(t.casefold(), ()) for t in often))
     far = {text for text, label in values.items() if label == frozenset()}
     far = set() if asked.labels else far | _far(often)
-    doubted = {
-        text: "once" if n == 1 else f"{n:,} times"
-        for text, n in often.items()
-        if (text.casefold() in doubtful or text in far) and text not in told
-    }
+    odd = (text for text in often if text.casefold() in doubtful or text in far)
+    doubted = [text for text in odd if text not in told]
     most = FREQUENT * sum(often.values())
     few = [text for text in doubted if text in far or often[text] <= most]
     if doubted and len(often) - len(few or doubted) > 1:  # several labels stay
         table.doubted |= {*doubted}
+        many = {t: "once" if often[t] == 1 else f"{often[t]:,} times" for t in doubted}
         named = asked.counts or asked.table  # once each, whatever they count
-        seen = (shown(t) if named else f"{shown(t)} {n}" for t, n in doubted.items())
+        seen = (shown(t) if named else f"{shown(t)} {many[t]}" for t in doubted)
         codes, some = [*asked.missing, *(few or doubted)], 0 < len(few) < len(doubted)
         note("missing", told=", ".join(seen), missing=codes, some=some)
 

@@ -74,8 +74,7 @@ def is_called(name: str, *kinds: str) -> bool:
 
 def is_cluster(name: str) -> bool:
     """Whether the end of a name says to what items belong: doc, source_doc, docID."""
-    said = folded(NUMBERED.sub("", name))
-    return re.split(r"[\W_]+", said)[-1] in words("cluster")
+    return re.split(r"[\W_]+", folded(NUMBERED.sub("", name)))[-1] in words("cluster")
 
 
 def is_other(name: str) -> bool:
@@ -109,8 +108,7 @@ def no_raters(names: Collection[str], strict: bool = False) -> dict[str, str]:
     near |= {n: why for why, kinds in NEAR.items() for n in told if called(n, *kinds)}
     ai = (n for n in told if is_called(n, "ai") and not (n.istitle() or people))
     near |= dict.fromkeys(ai, "model")
-    enough = len({*names} - {*near, *sure}) >= 1 + strict
-    return (near if enough else {}) | sure
+    return (near if len({*names} - {*near, *sure}) > strict else {}) | sure
 
 
 def twins(names: Iterable[str], name: str | None) -> bool:

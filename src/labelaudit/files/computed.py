@@ -148,9 +148,8 @@ def spelled(look: Look, names: Collection[str]) -> str:
     both = [one for one in same.values() if len(one) > 1 and not own.isdisjoint(one)]
     numbers = all(map(NUMBER.fullmatch, look.columns_of))
     told = several(" and ".join(map(shown, one)) for one in both)
-    if 2 * len(own.intersection(chain(*both))) <= len(own):  # one may be so by chance
-        return ""
-    return say("way", "spelled", both=told, numbers=numbers)
+    many = 2 * len(own.intersection(chain(*both))) > len(own)  # one may be so by chance
+    return say("way", "spelled", both=told, numbers=numbers) if many else ""
 
 
 # Of several things --------------------------------------------------------------------

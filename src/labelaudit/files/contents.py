@@ -45,8 +45,7 @@ def decoded(path: str | Path, data: bytes) -> str:
     for begin, kind in SENTENCES["kinds"].items():
         if data.startswith(bytes.fromhex(begin)):
             raise refused("kind", at=path, kind=kind)
-    wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
-    encoding = "utf-16" if wide else "utf-8-sig"
+    encoding = "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:

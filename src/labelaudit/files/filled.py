@@ -268,9 +268,8 @@ def _plan(told: dict[str, str], frame: pd.DataFrame, steps: list[int]) -> Sampli
         return fixed_sample(most, size)
     for word, name in sheets.LIMITS.items():
         cells = [int(float(canonical(cell) or -1)) for cell in frame[name]]
-        limits = np.append(-1, cells)
-        if "part" in told:
-            limits = sheets.limits(told[word], most)
+        whole = np.append(-1, cells)
+        limits = sheets.limits(told[word], most) if "part" in told else whole
         if (limits[steps] != cells).any():
             raise ValueError(word)
         found.append(limits)

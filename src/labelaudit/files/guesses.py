@@ -42,10 +42,9 @@ def rater_files(table: Judged, item: str | None, label: str | None) -> None:
     rest = [one for one in free if frame[one].duplicated().any()]
     items = frame.groupby(names)  # all files say the same of, where it is no label
     differ = [one for one in free if items[one].nunique().max() > 1]
-    own = [c for c in rest if c in differ]
+    own = [c for c in rest if c in differ and not columns.is_other(c)]
     kinds = *columns.MORE, *columns.WHO
-    own = [c for c in own if not (columns.is_other(c) or columns.called(c, *kinds))]
-    rest = own or rest
+    rest = [c for c in own if not columns.called(c, *kinds)] or rest
     sure = label is not None and (table.asked.label or label in differ)
     said, *others = [label] if sure else pairs.likeliest(frame, rest or free)
     values = [value for text in frame[said] if (value := parsed(text)) is not None]
@@ -91,7 +90,7 @@ def long_rows(table: Judged) -> None:
 
 
 def second_key(
-    table: Judged, item: Sequence[str], rater: str, others: Iterable[str]
+    table: Judged, item: Sequence[str], rater: str, others: Iterable[str | None]
 ) -> None:
     """Refuse judgments that repeat where one or two columns tell items apart.
 

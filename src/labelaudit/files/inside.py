@@ -14,6 +14,7 @@ from .said import say, way
 from .steps import ANY, in_rows, lists, parallel
 from .text import MARKS, cell, parsed
 
+Key = str | list[str] | None  # what names the items
 WITHDRAWN = WORDS["withdrawn"]  # whole names of what is no label, beside one
 MOST_ASKED = 3  # things of which it is said how to read them
 
@@ -27,9 +28,7 @@ def way_on(
 
     named : options that are given and may stay
     """
-    if options := in_rows(frame, name):
-        return 3, say("way", "say", way=options)
-    if options := _items(frame):
+    if options := in_rows(frame, name) or _items(frame):
         return 3, say("way", "say", way=options)
     rows = _rows(frame, name)
     if not objects and (rows is None or {"item", "rater"} <= {*frame}):
@@ -39,8 +38,6 @@ def way_on(
     texts = found.pop(name, {}) if objects or len(found) > 1 else {}  # beside objects
     if (path := f"{name}.{CHOICES}") in found:
         found[path] |= texts
-    key: str | list[str] | None
-    who: str | None
     plain = _plain(frame)
     if rows is not None:
         key, who, beside = rows
@@ -49,8 +46,7 @@ def way_on(
         own = [c for c in plain if called(c, "rater") and not called(c, *TOLD_OF)]
         flat = [c for c in plain if is_called(c, "label") and c not in WITHDRAWN]
         inner = _best(found, ("label", "what"), _varies) or ""
-        if len(own) != 1 or called(inner, "label", "what"):  # a label is inside
-            flat = []
+        flat *= len(own) == 1 and not called(inner, "label", "what")  # it is inside
         who = own[0] if flat else _best(found, ("rater", "who"), _each_once)
         key = item_of(frame, "" if flat else name, again=bool(flat))
         files = None if "rater" in named else _of_files(frame, name, who)
@@ -92,8 +88,7 @@ def way_on(
     options, *others = (" ".join([*named["kept"], one]) for one in ways)
     for one, other in zip(asked[1:MOST_ASKED], others):
         options += say("way", "keys on", what=one.partition("=")[2], way=other)
-    sure = rows is not None and what in differ
-    return 2 + sure, say("way", "say", way=options)
+    return 2 + (rows is not None and what in differ), say("way", "say", way=options)
 
 
 def _items(frame: pd.DataFrame) -> str:
@@ -111,17 +106,13 @@ def _items(frame: pd.DataFrame) -> str:
     )
 
 
-def _rows(frame: pd.DataFrame, name: str) -> tuple[list[str], str, list[str]] | None:
+def _rows(frame: pd.DataFrame, name: str) -> tuple[Key, str | None, list[str]] | None:
     """As long_rows has them, but for objects: a rater may be the one thing in them."""
-    plain = _plain(frame)
-    if (rows := long_rows(frame)) is None:
-        return None
-    item, rater, beside = rows
-    inside = {} if rater in plain else leaves(frame[rater])
+    item, rater, beside = long_rows(frame) or ([name], name, [])
+    inside = {} if rater in (plain := _plain(frame)) else leaves(frame[rater])
     who = _best(inside, ("rater", "who"), _each_once) if inside else rater
-    if rater == name or who is None or not {*item} <= {*plain}:
-        return None
-    return item, who, beside
+    fits = rater != name and who is not None and {*item} <= {*plain}
+    return (item, who, beside) if fits else None
 
 
 def _of_files(
@@ -134,10 +125,9 @@ def _of_files(
     """
     if frame.index.nlevels < 2:
         return None
-    parts = [part for _, part in frame.groupby(level=0, sort=False)]
     files = [
         {path: told for c in part for path, told in leaves(part[c]).items()}
-        for part in parts[:2]
+        for _, part in [*frame.groupby(level=0, sort=False)][:2]
     ]
     whose = who if who is not None and called(who, "rater", "who") else ""
     raters = [{*_all(file.get(whose, {}))} for file in files]
@@ -183,11 +173,11 @@ def _of_list(frame: pd.DataFrame, name: str, long: bool, votes: bool) -> str:
     return say("way", "list", way=options, raters=beside, **told)
 
 
-def _by_hand(frame: pd.DataFrame, key: str | list[str] | None) -> str:
+def _by_hand(frame: pd.DataFrame, key: Key) -> str:
     return say("way", "paths", raters=_raters(frame, key))
 
 
-def _raters(frame: pd.DataFrame, key: str | list[str] | None) -> str:
+def _raters(frame: pd.DataFrame, key: Key) -> str:
     """Columns beside that have labels in common may be raters."""
     flat = [c for c in _plain(frame) if c != key]
     told = way(item=key, raters=flat)

@@ -1,6 +1,6 @@
 """A table, what a call asks of it, and what its columns hold."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -39,16 +39,15 @@ class Judged(Table):
         find = self.find if option == "gold" else self.column
         return None if name is None else find(name)
 
-    def apart(self, roles: Sequence[tuple[str, str]], *others: str) -> set[str]:
-        """Refuse a column in two roles, each an option and its column.
+    def apart(self, roles: Mapping[str, Sequence[str]], *others: str) -> set[str]:
+        """Refuse a column in two roles, each an option; its columns are given.
 
         others : options of further columns, which may be one: gold may be what was
             suggested. What they name is returned.
         """
-        columns = {f"--{option}": self.named(option) for option in others}
-        found = {key: name for key, name in columns.items() if name is not None}
-        taken: dict[str, str] = {}
-        for option, name in [*roles, *found.items()]:
+        found = {f"--{one}": n for one in others if (n := self.named(one)) is not None}
+        taken, own = dict[str, str](), [(o, name) for o in roles for name in roles[o]]
+        for option, name in [*own, *found.items()]:
             if (one := taken.get(name)) is not None:
                 other = option if option != one else ""
                 raise self.refused("two roles", one=one, other=other, name=name)

@@ -1,7 +1,7 @@
 """Keys of objects that are raters or items: paths that differ in one key alone."""
 
 from collections import Counter
-from itertools import combinations
+from itertools import chain, combinations
 
 import pandas as pd
 
@@ -86,13 +86,11 @@ def item_of(frame: pd.DataFrame, name: str, again: bool = False) -> str | None:
     """
     if "item" in frame:
         return "item"
-    texts: dict[str, list[str]] = {}
+    whole, every = dict[str, bool](), [1] * min(len(frame), LOOKED_AT)
     for column in (c for c in frame if c != name):
         for path, found in leaves(frame[column]).items():
-            one_each = all(len(told) == 1 for told in found.values())
-            if one_each and len(found) == min(len(frame), LOOKED_AT):
-                texts[path] = [text for (text,) in found.values()]
-    whole = {c: len({*t}) == len(t) for c, t in texts.items()}
+            if [*map(len, found.values())] == every:
+                whole[path] = len({*chain(*found.values())}) == len(every)
     named = {c: called(c, "ids") for c in whole}
     likely = [c for c in whole if whole[c] or (named[c] and not called(c, "rater"))]
     return max(likely, key=lambda c: (whole[c] != again, named[c]), default=None)

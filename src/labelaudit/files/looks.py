@@ -68,8 +68,7 @@ class Look:
         if n < 2 or last is None or not last.any():
             return 0
         if above is None:
-            given = self.cells[:-1][self.there[:-1]]
-            texts = np.isnan(whole(given)).all()
+            texts = np.isnan(whole(self.cells[:-1][self.there[:-1]])).all()
             return int(texts and (last == self.there[:-1].sum(axis=0)).all())
         more = last.size > 1 and n > 2 and last.max() > above.max()
         return int(more and (above.sum(axis=0) == last).all())
@@ -145,8 +144,7 @@ class Look:
                 spans = part.min() == 0 and part.max() == sums[0] > 1
                 enough = (4 if spans else 5) + 3 * others
                 if one := sums[0] == 1:  # one judgment of each item
-                    few = len(kept) < 3 or others
-                    enough = len(part) + 1 if few else FEW_PAIRS
+                    enough = len(part) + 1 if len(kept) < 3 or others else FEW_PAIRS
                 if len(part) >= enough:
                     ones = [n for n, most in zip(told, part.max(axis=0)) if most < 2]
                     those = ones if len(ones) == sums[0] == len(told) - 1 else told
@@ -218,8 +216,7 @@ class Look:
     @cached_property
     def in_turn(self) -> list[str]:
         """Columns that count, as rows or parts of a file are numbered."""
-        counts = map(columns.in_turn, self.cells.T)
-        return [*compress(self.names, counts)]
+        return [*compress(self.names, map(columns.in_turn, self.cells.T))]
 
     def _by_values(self, name: str, column: np.ndarray) -> str:
         """Why its values are hardly a rater's; those of documents are in blocks."""

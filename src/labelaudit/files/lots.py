@@ -132,8 +132,7 @@ def batches(
         raise refused("stdin")
     for path in map(Path, paths):
         read, key = _read(path, column)
-        whole = path.name.removesuffix(".gz").rsplit(".", 1)[0]
-        named = {whole: read.frame}
+        named = {path.name.removesuffix(".gz").rsplit(".", 1)[0]: read.frame}
         if batch is not None:
             if (own := read.find(batch)) is None:
                 raise read.refused("no batches", name=batch)

@@ -8,17 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .columns import (
-    CHANCE,
-    MOST_COLUMNS,
-    NUMBER,
-    TOLD_OF,
-    WHO,
-    called,
-    is_called,
-    is_cluster,
-    is_other,
-)
+from . import columns
+from .columns import WHO, called, is_called, is_cluster, is_other
 
 BROKEN = re.compile(r"-?\d+[.,]\d*[1-9]\d*")  # an id may be 12.0
 FEW = 8  # columns of which some may name an item together
@@ -37,7 +28,8 @@ def long_rows(frame: pd.DataFrame) -> tuple[list[str], str, list[str]] | None:
     """
     again = _again(frame, frame)
     raters = (c for c in frame if called(c, "rater") and not is_other(str(c)))
-    named = _again(frame, (c for c in raters if not called(c, *TOLD_OF, "gold")))
+    raters = (c for c in raters if not called(c, *columns.TOLD_OF, "gold"))
+    named = _again(frame, raters)
     named = [c for c in named if is_called(c, "rater")] or named  # annotator_id first
     pairs = [*combinations(again, 2)]
     sizes = {c: frame[c].nunique() for c in again}
@@ -48,7 +40,7 @@ def long_rows(frame: pd.DataFrame) -> tuple[list[str], str, list[str]] | None:
         item, rater = sorted(pair, key=lambda c: who[c])
         # By chance, so many pairs of rows would have both alike.
         twice = len(frame) * (len(frame) - 1) / 2 * same[item] * same[rater]
-        sure = len(pairs) * np.exp(-twice) < CHANCE
+        sure = len(pairs) * np.exp(-twice) < columns.CHANCE
         sure = named[0] in pair if len(named) == 1 else sure
         enough = sizes[item] * sizes[rater] >= len(frame)
         if sure and enough and not frame.duplicated([item, rater]).any():
@@ -158,7 +150,7 @@ def _again(frame: pd.DataFrame, names: Iterable[str]) -> list[str]:
     """The first columns of these that are full, with some value again: no times."""
     full = (c for c in names if frame[c].duplicated().any() and frame[c].notna().all())
     names = (c for c in full if frame[c].str.fullmatch(BROKEN).mean() <= 0.5)
-    return [*islice(names, MOST_COLUMNS)]
+    return [*islice(names, columns.MOST_COLUMNS)]
 
 
 def likeliest(frame: pd.DataFrame, names: list[str]) -> list[str]:
@@ -175,12 +167,11 @@ def likeliest(frame: pd.DataFrame, names: list[str]) -> list[str]:
 
 
 def _numbers(told: pd.Series) -> bool:
-    return bool(told.dropna().map(NUMBER.fullmatch).notna().all())
+    return bool(told.dropna().map(columns.NUMBER.fullmatch).notna().all())
 
 
 def _varies(told: pd.Series, items: pd.Series) -> bool:
     """Whether it may be labels: some are there again, or numbers; not one an item."""
     number = told.notna().all() and _numbers(told)
     again = told.duplicated().any() or (number and told.str.contains("[.,]").any())
-    own = told.groupby(items).nunique(dropna=False).max() > 1
-    return bool(again and own)
+    return bool(again and told.groupby(items).nunique(dropna=False).max() > 1)

@@ -138,8 +138,7 @@ def collected(table: Judged, found: dict[str, Any]) -> dict[str, Any]:
         chosen(table, apart=True)
     who = [] if rater is None else [table.column(rater)]
     roles = {"--item": item, "--rater": who, "--label": [label]}
-    named = [(option, name) for option, names in roles.items() for name in names]
-    more = table.apart(named, "suggested", "model", "gold")
+    more = table.apart(roles, "suggested", "model", "gold")
     for rater in who:
         steps.marked_alike(table, item, rater, label)
     table.flat([*item, *who])
@@ -159,9 +158,8 @@ def collected(table: Judged, found: dict[str, Any]) -> dict[str, Any]:
     if (clusters := table.clusters(items)) is not None:
         frame["cluster"] = clusters.reindex(items).array
         how["cluster"] = "cluster"
-        more.add(str(table.named("cluster")))
     if rater and frame[frame["label"].notna()].duplicated(PAIR).any():
-        guesses.second_key(table, item, rater, {label, *more})
+        guesses.second_key(table, item, rater, {label, table.named("cluster"), *more})
         frame = once(table, frame)
     r = Ratings.from_long(frame, repeats=asked.repeats or False, **how)
     if rater is None:
@@ -207,8 +205,7 @@ def taken_apart(
     """Make it one row per judgment; the column that says by whom, if one does."""
     rows, raters, labels = list[int](), list[str | None](), list[str | None]()
     by = [None] * len(table.frame) if rater is None else table.frame[rater]
-    said = votes(table.frame[label].dropna().unique(), separator)
-    said = said if rater is None else {}
+    said = {} if rater else votes(table.frame[label].dropna().unique(), separator)
     for k, (text, told) in enumerate(zip(table.frame[label], by)):
         given: Any = said.get(text) or (parts(text, separator) if text else [])
         who = parts(told, separator) if told else []

@@ -77,9 +77,8 @@ def _separator(text: str) -> tuple[str, int]:
     """The separator, and the line from which to read, from 1."""
     if said := SAID.match(text[:20]):
         return said[1], 2 + text[: said.start(1)].count("\n")
-    bare = QUOTED.sub(r"\1quoted", text[:LARGEST_CELL])
     blank = "".join(SEPARATORS) + ' "'
-    lines = re.split(r"\r\n?|\n", bare)
+    lines = re.split(r"\r\n?|\n", QUOTED.sub(r"\1quoted", text[:LARGEST_CELL]))
     header = next((line for line in lines if line.strip().strip(blank)), "")
     return max(SEPARATORS, key=header.count), 1
 
@@ -137,18 +136,19 @@ def _records(path: str | Path, text: str) -> tuple[list[Any], pd.Index]:
         lines = {k: s for k, s in enumerate(text.split("\n"), 1) if s.strip()}
         records = [_parsed(path, line, k) for k, line in lines.items()]
         return records, pd.Index(lines, name="line", dtype=int)
-    if isinstance(found, dict):  # records beside what is said of all
-        lists = [value for value in found.values() if isinstance(value, list)]
-        if len(lists) == 1 and _of_records(lists[0]) and len(lists[0]) > len(found):
-            found = lists[0]
     if isinstance(found, dict):
         found = _of_object(path, found)
     return found, pd.RangeIndex(1, len(found) + 1, name="record")
 
 
 def _of_object(path: str | Path, found: dict[str, Any]) -> list[Any]:
-    """Records by item or by another key, columns as pandas writes them, or a record."""
+    """Records beside what is said of all, by item or by another key, columns as pandas
+    writes them, or a record.
+    """
     values = [*found.values()]
+    lists = [value for value in values if isinstance(value, list)]
+    if len(lists) == 1 and _of_records(lists[0]) and len(lists[0]) > len(found):
+        return lists[0]
     if _of_records(values):
         keys = [[*one] for one in values]  # 0, 1, 2 ..., as pandas writes columns
         numbered = all(one == [*map(str, range(len(keys[0])))] for one in keys)
@@ -165,9 +165,8 @@ def _of_object(path: str | Path, found: dict[str, Any]) -> list[Any]:
         twice = len({(key, str(one.get("rater"))) for key, one in each}) < len(each)
         own = all("item" in one for _, one in each)
         many = len(each) > max(FEW, len(values)) * len(values)
-        if twice and (own or many):  # keys are no items
-            return [{"keys": key} | one for key, one in each]
-        return _keyed(path, each)
+        beside = [{"keys": key} | one for key, one in each]  # which are no items
+        return beside if twice and (own or many) else _keyed(path, each)
     flat = not any(isinstance(value, (dict, list)) for value in values)
     again = flat and 2 * len({*map(str, values)}) <= len(values)
     if again and not ROLES & found.keys():
@@ -238,10 +237,9 @@ def _parsed(path: str | Path, text: str, line: int = 0) -> Any:
     except json.JSONDecodeError as error:
         if error.msg == "Extra data" and not line:
             raise
-        at = {"at": path, "line": line or error.lineno}
-        known = SENTENCES["json"]
-        why = next((known[says] for says in known if says in error.msg), None)
-        raise refused("no JSON", why=why or error.msg.lower(), **at) from error
+        known = SENTENCES["json"].items()
+        why = next((why for says, why in known if says in error.msg), error.msg.lower())
+        raise refused("no JSON", at=path, line=line or error.lineno, why=why) from error
     except ValueError as error:  # a number of thousands of digits
         raise refused("digits", at=where) from error
 

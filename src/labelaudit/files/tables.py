@@ -202,10 +202,9 @@ class Table:
 
     def at(self, row: int) -> str:
         """Where a row is, by its position."""
-        path, where, name = self.path, self.frame.index[row], self.frame.index.names[-1]
-        if isinstance(where, tuple):
-            path, where = where
-        return f"{path}, {name} {where}"
+        where, name = self.frame.index[row], self.frame.index.names[-1]
+        path, line = where if isinstance(where, tuple) else (self.path, where)
+        return f"{path}, {name} {line}"
 
     def refused(self, kind: str, row: Any = None, /, **told: Any) -> UnreadableError:
         """The error to raise, of the whole or of a row."""

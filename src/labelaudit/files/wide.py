@@ -31,8 +31,7 @@ def collected(table: Judged) -> dict[str, Any]:
     item = _item(table, named)
     naming = "--item" if asked.item else "the items (without --item the first column)"
     part = table.named("cluster") if item[1:] else None  # of a name, as a document's
-    own = ((naming, name) for name in item if name != part)
-    roles = [*((option, name) for name in named), *own]
+    roles = {option: named, naming: [name for name in item if name != part]}
     others = table.apart(roles, "suggested", "times", "model", "cluster", "gold")
     chosen = named or [n for n in table.frame if n not in others and n not in item]
     _enough(table, option, item, chosen)
@@ -181,8 +180,7 @@ def _item(table: Judged, raters: list[str]) -> list[str]:
     again = int(frame.duplicated().sum())
     labelled = frame[first].isin(frame[rest].to_numpy().ravel()).any()
     often = pd.Series([*map(tuple, frame.to_numpy())]).value_counts()
-    pasted = often.nunique() == 1  # each row as often
-    free = pasted and not (raters or labelled)
+    free = often.nunique() == 1 and not (raters or labelled)  # each row as often
     if again and free and frame.drop_duplicates()[first].is_unique:
         raise table.refused("rows again", n=again, name=first)
     note("rows numbered", first=first, rater=first in raters, counts=counts)
@@ -244,9 +242,8 @@ def of_two(table: Judged) -> dict[str, Any]:
     named = dict(zip(every, _named(table, every)))
     pairs = [(named[row], named[column]) for row in rows for column in columns]
     frame = pd.DataFrame(pairs, columns=["rows", "columns"], dtype=object)
-    known = declared(table)
     with quietly():
-        return {"ratings": Ratings.from_patterns(frame, times.ravel(), known)}
+        return {"ratings": Ratings.from_patterns(frame, times.ravel(), declared(table))}
 
 
 def _sums_around(rows: list[str], columns: list[str], frame: pd.DataFrame) -> list[str]:
