@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from typing import Any
 
 from .said import SENTENCES, refused
@@ -107,8 +106,7 @@ class Asked:
         """All names that may be paths."""
         one = (getattr(self, name) for name in COLUMNS)
         where = (condition_of(text)[0] for text in self.where)
-        many = self.item, self.raters, self.counts, where
-        return [*filter(None, one), *chain(*many)]
+        return [*filter(None, one), *self.item, *self.raters, *self.counts, *where]
 
 
 def condition_of(text: str) -> tuple[str, str, str]:

@@ -175,13 +175,13 @@ def _far(given: dict[str, int]) -> set[str]:
     return far | {t for t, value in values.items() if value == -1 and grades}
 
 
-def parts(text: str, separator: str) -> Any:
+def parts(text: str | None, separator: str) -> Any:
     """What a cell holds: a list, or an object of raters and labels, of texts."""
     found = parsed(text)
     if isinstance(found, dict):
         return {key: cell(value) for key, value in found.items()}
     if found is None:
-        found = text.split(separator)
+        found = text.split(separator) if text else []
     return [cell(value) for value in found]
 
 
@@ -193,7 +193,7 @@ def votes(texts: Iterable[str], separator: str) -> dict[str, dict[str, str]]:
     >>> votes(["Ann: yes; Ben: no", "Ben: yes"], ";")["Ben: yes"]
     {'Ben': 'yes'}
     """
-    found, who = dict[str, dict[str, str]](), dict[str, set[str]]()
+    found = dict[str, dict[str, str]]()
     for text in texts:
         given = [part.strip() for part in text.split(separator) if part.strip()]
         said = (part.partition(": ") for part in given)
@@ -201,9 +201,8 @@ def votes(texts: Iterable[str], separator: str) -> dict[str, dict[str, str]]:
         found[text] = {n: v for n, v in pairs if LETTER.search(n) and ":" not in n}
         if parsed(text) is not None or not given or len(found[text]) < len(given):
             return {}
-        for name, label in pairs:
-            who.setdefault(label, set()).add(name)
-    return found if any(len(names) > 1 for names in who.values()) else {}
+    judged = {pair for of in found.values() for pair in of.items()}
+    return found if len(judged) > len({label for _, label in judged}) else {}
 
 
 def members(text: str, separator: str) -> frozenset[str]:
@@ -249,9 +248,8 @@ def _number(text: str, points: bool) -> tuple[float, str]:
 
     points : whether some of these texts have a decimal point
     """
-    value, comma = number(text), np.nan
-    if text.count(",") == 1 and "." not in text:  # a decimal comma, it may be
-        comma = number(text.replace(",", "."))
+    one = text.count(",") == 1 and "." not in text  # a decimal comma, it may be
+    value, comma = number(text), number(text.replace(",", ".") if one else "")
     whys = {
         "ambiguous": AMBIGUOUS.fullmatch(text),
         "grouped": GROUPED.fullmatch(text),

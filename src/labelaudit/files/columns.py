@@ -135,8 +135,7 @@ def unlike(names: Collection[str]) -> list[str]:
     Beside raters they may be as many. Others that are one word with numbers, too, are
     no such names.
     """
-    found = {name: ONE_OF.fullmatch(name) for name in names}
-    stems = {name: folded(one[1]) if one else "" for name, one in found.items()}
+    stems = {n: folded(one[1]) if (one := ONE_OF.fullmatch(n)) else "" for n in names}
     sizes = Counter(filter(None, stems.values()))
     stem, often = max(sizes.items(), key=lambda one: one[1], default=("", 0))
     others = [name for name, one in stems.items() if sizes[one] < 2]
@@ -173,11 +172,10 @@ def like_data(frame: pd.DataFrame) -> bool:
     given = pd.Series(cells[:, 0], dtype=object).dropna()
     alike = (given.map(_form) == _form(names[0])).mean() if len(given) else 0
     every = all(rest) and (first or alike >= 0.2)
-    if rest and (every or (any(rest) and alike >= 0.5)):
-        return True
+    data = rest and (every or (any(rest) and alike >= 0.5))
     numbers = not counted(names) and all(map(NUMBER.fullmatch, names))
     given = pd.Series(cells.ravel(), dtype=object).dropna()
-    return bool(numbers and given.str.fullmatch(NUMBER).mean() > 0.9)
+    return bool(data or (numbers and given.str.fullmatch(NUMBER).mean() > 0.9))
 
 
 def like_cells(name: str, cells: pd.Series) -> bool:

@@ -11,7 +11,7 @@ from . import columns, pairs
 from .cells import whole_numbers
 from .computed import LIKELY, computed, criteria, named, spelled
 from .judged import Judged
-from .looks import FEW_PAIRS, FEW_ROWS, Look
+from .looks import FEW_PAIRS, FEW_ROWS, Look, Whys
 from .nested import deep, leaves
 from .said import note, say, typed, way
 from .steps import several
@@ -89,9 +89,7 @@ def long_rows(table: Judged) -> None:
         raise table.refused("long", rater=rater, named=named, item=item, **told)
 
 
-def second_key(
-    table: Judged, item: Sequence[str], rater: str, others: Iterable[str | None]
-) -> None:
+def second_key(table: Judged, item: list[str], rater: str, others: set[str]) -> None:
     """Refuse judgments that repeat where one or two columns tell items apart.
 
     others : columns that have other roles
@@ -243,9 +241,7 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
             note("first", item=item[0], raters=[item[0], *names])
 
 
-def _no_raters(
-    table: Judged, look: Look, suspects: dict[str, str], numbered: bool
-) -> None:
+def _no_raters(table: Judged, look: Look, suspects: Whys, numbered: bool) -> None:
     """Refuse columns that are hardly raters', and say what else they are good for."""
     names = look.names
     rest = [name for name in names if name not in suspects]
@@ -272,17 +268,16 @@ def _no_raters(
     raise table.refused("no raters", why=", ".join(whys[:4]), **found)
 
 
-def _without(table: Judged, names: list[str], suspects: dict[str, str]) -> str:
+def _without(table: Judged, names: list[str], suspects: Whys) -> str:
     """Raters without these columns, and what these are good for; if two are left."""
-    rest, first = [name for name in names if name not in suspects], dict[str, str]()
+    rest = [name for name in names if name not in suspects]
+    first = {"gold" if w == "majority" else w: n for n, w in [*suspects.items()][::-1]}
     # No column names items, and each row has other labels: of patterns, it may be.
     once = names == [*table.frame] and not table.frame[rest].duplicated().any()
     times = [name for name in suspects if columns.is_called(name, "times")]
     alone = [name for name, why in suspects.items() if once and why == "alone"]
     whole = [n for n in alone if whole_numbers(table.frame[[n]].to_numpy()) is not None]
     first |= dict(zip(["times"], [*times, *whole]))
-    for name, why in suspects.items():
-        first.setdefault("gold" if why == "majority" else why, name)
     uses = [use for use in ("gold", "model", "suggested", "times") if use in first]
     more = [say("way", u, name=first[u]) for u in uses if not getattr(table.asked, u)]
     return ", with ".join([typed("--raters", rest), *more]) if len(rest) > 1 else ""

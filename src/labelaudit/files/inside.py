@@ -1,7 +1,6 @@
 """Cells that hold lists and objects: refused, with options that would read them."""
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
@@ -45,9 +44,9 @@ def way_on(
     else:
         own = [c for c in plain if called(c, "rater") and not called(c, *TOLD_OF)]
         flat = [c for c in plain if is_called(c, "label") and c not in WITHDRAWN]
-        inner = _best(found, ("label", "what"), _varies) or ""
+        inner = _best(found, "label") or ""
         flat *= len(own) == 1 and not called(inner, "label", "what")  # it is inside
-        who = own[0] if flat else _best(found, ("rater", "who"), _each_once)
+        who = own[0] if flat else _best(found, "rater")
         key = item_of(frame, "" if flat else name, again=bool(flat))
         files = None if "rater" in named else _of_files(frame, name, who)
         if files:
@@ -63,7 +62,8 @@ def way_on(
         again = key is not None and key in frame and frame[key].duplicated().any()
         told = {} if again or files or "rater" in named else found.get(str(who), {})
         if told and all(len(texts) < 2 for texts in told.values()):
-            return 0, _by_hand(frame, key)  # no item has a second rater there
+            # No item has a second rater there.
+            return 0, say("way", "paths", raters=_raters(frame, key))
     key, who = named.get("item", key), named.get("rater", who)
     rest = {path: told for path, told in found.items() if path != who}
     differ = rest
@@ -71,11 +71,11 @@ def way_on(
         items = frame.groupby(rows[0]).ngroup()
         differ = {path: told for path, told in rest.items() if _differ(told, items)}
         rest = differ if differ or flat else rest
-    best = _best(rest, ("label", "what"), _varies)
+    best = _best(rest, "label")
     likely = [*flat, best] if rows is None else [best, *flat]
     what = named.get("label") or next(filter(None, likely), None)
     if what is None:
-        return 0, _by_hand(frame, key)
+        return 0, say("way", "paths", raters=_raters(frame, key))
     sets = _sets(found.get(what, {}))
     if who is None and "rater" not in named:
         cells = frame.stack().astype(str)  # none of them is to be split by it
@@ -110,7 +110,7 @@ def _rows(frame: pd.DataFrame, name: str) -> tuple[Key, str | None, list[str]] |
     """As long_rows has them, but for objects: a rater may be the one thing in them."""
     item, rater, beside = long_rows(frame) or ([name], name, [])
     inside = {} if rater in (plain := _plain(frame)) else leaves(frame[rater])
-    who = _best(inside, ("rater", "who"), _each_once) if inside else rater
+    who = _best(inside, "rater") if inside else rater
     fits = rater != name and who is not None and {*item} <= {*plain}
     return (item, who, beside) if fits else None
 
@@ -173,10 +173,6 @@ def _of_list(frame: pd.DataFrame, name: str, long: bool, votes: bool) -> str:
     return say("way", "list", way=options, raters=beside, **told)
 
 
-def _by_hand(frame: pd.DataFrame, key: Key) -> str:
-    return say("way", "paths", raters=_raters(frame, key))
-
-
 def _raters(frame: pd.DataFrame, key: Key) -> str:
     """Columns beside that have labels in common may be raters."""
     flat = [c for c in _plain(frame) if c != key]
@@ -219,18 +215,23 @@ def _differ(told: Told, items: pd.Series) -> bool:
     return bool(texts.groupby(items.to_numpy()[texts.index]).nunique().max() > 1)
 
 
-def _best(
-    found: dict[str, Told], kinds: tuple[str, str], fits: Callable[[Told], bool]
-) -> str | None:
-    """The path that fits and is called so, else with the fewest different texts."""
-    known, places = words(*kinds), dict[str, tuple[int, bool, int]]()
-    apart = words("label" if "rater" in kinds else "rater")
+def _best(found: dict[str, Told], kind: str) -> str | None:
+    """The path that fits and is called so, else with the fewest different texts.
+
+    kind : rater or label
+    """
+    more, other, fits = KINDS[kind]
+    known, apart = words(kind, more), words(other)
+    places = dict[str, tuple[int, bool, int]]()
     for path, told in found.items():
         texts = _all(told)
         if 1 < len({*texts}) < len(texts) and fits(told):
-            keys = re.split(r"[._]", path.lower())[::-1]
-            keys = [key for key in keys if not key.isdecimal()]
-            place = next((k for k, key in enumerate(keys) if key in known), 99)
-            other = not apart.isdisjoint(keys[:-1])  # user.name, label.name
-            places[path] = place, other, len({*texts})
+            keys = [k for k in re.split(r"[._]", path.lower()) if not k.isdecimal()]
+            place = next((k for k, key in enumerate(keys[::-1]) if key in known), 99)
+            below = not apart.isdisjoint(keys[1:])  # user.name, label.name
+            places[path] = place, below, len({*texts})
     return min(places, key=lambda path: places[path], default=None)
+
+
+# Words beside a kind's own, whose are another's, and what its texts are like.
+KINDS = {"rater": ("who", "label", _each_once), "label": ("what", "rater", _varies)}

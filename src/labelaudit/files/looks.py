@@ -31,6 +31,7 @@ UNJUDGED = 0.1  # of rows of counts that add up to 0, at most
 
 Guess = tuple[str, dict[str, Any]]  # its name, and what its sentence tells
 Found = tuple[str, str, bool]  # a column, why it is hardly a rater's, and if it is sure
+Whys = dict[str, str]  # of columns
 
 
 @dataclass(frozen=True)
@@ -118,8 +119,7 @@ class Look:
             for name, column in zip(self.names, body.T)
             if {*column} != {None} and (whole := whole_numbers(column)) is not None
         }
-        table = np.array([*found.values()], dtype=np.int64)
-        return [*found], table.T if found else np.zeros((0, 0), int)
+        return [*found], np.array([*found.values()], dtype=np.int64).T
 
     def counts(self) -> Guess | None:
         """Columns that add up, to another one (first that of all) or to one number."""
@@ -191,7 +191,7 @@ class Look:
 
     # Columns that are no raters' ----------------------------------------------
 
-    def whys(self, found: Iterable[Found], sure: bool) -> dict[str, str]:
+    def whys(self, found: Iterable[Found], sure: bool) -> Whys:
         """Why columns are hardly raters', but for known ones: all, or what is sure."""
         told = {name: why for name, why, one in found if one or not sure}
         return {name: why for name, why in told.items() if name not in self.known}

@@ -74,11 +74,9 @@ def _read(path: Path, column: str | None) -> tuple[Table, str]:
 
 def _plain(path: Path) -> pd.Series | None:
     """Its lines; None where it is a table, with tabs or semicolons in each."""
-    lines = [line.strip() or None for line in LINE.split(decoded(path, content(path)))]
-    while lines and not lines[-1]:
-        lines.pop()
-    if not lines:
+    if not (text := decoded(path, content(path)).rstrip()):
         raise refused("empty", at=path)
+    lines = [line.strip() or None for line in LINE.split(text)]
     filled = [line for line in lines if line]
     if len(filled) > 1 and any(all(mark in k for k in filled) for mark in "\t;"):
         return None

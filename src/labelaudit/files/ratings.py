@@ -70,8 +70,7 @@ def collection(path: str | Path | Sequence[str | Path], **options: Any) -> Colle
         options["item"] = [options["item"]]
     asked = Asked(**options)
     paths = [path] if isinstance(path, (str, Path)) else [*path]
-    frame = tables(paths, asked.names, stems=asked.rater_file, ours=asked.ours)
-    table = Judged(", ".join(map(str, paths)), frame, asked)
+    table = Judged(", ".join(map(str, paths)), tables(paths, asked), asked)
     headerless(table)
     table.frame = of_ticks(table.frame, asked.columns())
     names = [n for n in asked.columns() if n != asked.gold or not Path(n).is_file()]
@@ -158,8 +157,9 @@ def collected(table: Judged, found: dict[str, Any]) -> dict[str, Any]:
     if (clusters := table.clusters(items)) is not None:
         frame["cluster"] = clusters.reindex(items).array
         how["cluster"] = "cluster"
+        more.add(str(table.named("cluster")))
     if rater and frame[frame["label"].notna()].duplicated(PAIR).any():
-        guesses.second_key(table, item, rater, {label, table.named("cluster"), *more})
+        guesses.second_key(table, item, rater, {label, *more})
         frame = once(table, frame)
     r = Ratings.from_long(frame, repeats=asked.repeats or False, **how)
     if rater is None:
@@ -207,8 +207,8 @@ def taken_apart(
     by = [None] * len(table.frame) if rater is None else table.frame[rater]
     said = {} if rater else votes(table.frame[label].dropna().unique(), separator)
     for k, (text, told) in enumerate(zip(table.frame[label], by)):
-        given: Any = said.get(text) or (parts(text, separator) if text else [])
-        who = parts(told, separator) if told else []
+        given: Any = said.get(text) or parts(text, separator)
+        who = parts(told, separator)
         if isinstance(given, dict):
             if rater is not None:
                 path = f"{label}.{next(iter(given), 'KEY')}"
@@ -231,7 +231,7 @@ def taken_apart(
     whose = rater or ("rater" if any(raters) else None)
     along = dict[str, list[Any]]()
     for name in (name for name in table.frame if _in_step(table, name)):
-        each = [parts(text, separator) if text else [] for text in table.frame[name]]
+        each = [parts(text, separator) for text in table.frame[name]]
         lists = not any(isinstance(cells, dict) for cells in each)
         if lists and [k for k, cells in enumerate(each) for _ in cells] == rows:
             along[name] = [one for cells in each for one in cells]

@@ -53,10 +53,9 @@ def from_csv(path: str | Path, text: str, named: Sequence[str]) -> Found:
     if last and all(called(name, "unfilled") for name in last):
         note("no cells", at=path, names=last)
         del names[most:]
-    for line, row in rows.items() if separator == "\t" else ():
-        if any("\n" in one for one in row):
-            note("over lines", at=path, line=line)
-            break
+    over = (line for line, row in rows.items() if any("\n" in one for one in row))
+    if separator == "\t" and (line := next(over, None)):
+        note("over lines", at=path, line=line)
     used = (min(_used(row), len(names)) for row in rows.values())
     width = max(_used(names), *used, 0)
     del names[width:]
@@ -122,8 +121,7 @@ def from_json(path: str | Path, text: str) -> Found:
             raise refused("no record", at=f"{path}, {where.name} {number}", seen=seen)
     filled = Counter(name for record in records for name in record)
     if len(filled) * len(records) > max(LARGE, SPARSE * filled.total()):
-        told = {"names": len(filled), "records": len(records)}
-        raise refused("sparse", at=path, **told)
+        raise refused("sparse", at=path, names=len(filled), records=len(records))
     rows = ([record.get(name) for name in filled] for record in records)
     return [name.strip() for name in filled], rows, where, ""
 

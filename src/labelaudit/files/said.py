@@ -69,5 +69,4 @@ def way(
     """
     items = [item] if isinstance(item, str) else item
     told = {"item": None if items == ["item"] else items} | options
-    given = {f"--{name}": value for name, value in told.items() if value is not None}
-    return " ".join(typed(name, value) for name, value in given.items())
+    return " ".join(typed(f"--{n}", v) for n, v in told.items() if v is not None)

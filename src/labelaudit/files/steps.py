@@ -33,9 +33,8 @@ def in_rows(frame: pd.DataFrame, name: str) -> str:
 
 def parallel(found: dict[str, Told], key: str | None) -> str:
     """What to type for lists of raters and of labels inside an object."""
-    first = {p: {k: texts[0] for k, texts in of.items()} for p, of in found.items()}
-    told = {path: pd.Series(of) for path, of in first.items()}
-    told = {path: of for path, of in told.items() if lists(of)}
+    first = {path: pd.Series(of).str[0] for path, of in found.items()}
+    told = {path: of for path, of in first.items() if lists(of)}
     kinds = {path: lists(of) for path, of in told.items() if of.nunique() > 1}
     named = [p for p in told if called(p.rpartition(".")[2], "rater", "who")]
     kinds |= dict.fromkeys(named, "people")

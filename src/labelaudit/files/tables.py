@@ -96,22 +96,12 @@ def table(
     return found
 
 
-def tables(
-    paths: Sequence[str | Path],
-    columns: Sequence[str] = (),
-    *,
-    stems: bool = False,
-    ours: bool = False,
-) -> pd.DataFrame:
+def tables(paths: Sequence[str | Path], asked: Asked) -> pd.DataFrame:
     """The rows of several files, in order; their columns are the same.
 
     Where they are not, and no item is in two files, those that a file lacks are empty.
-
-    Parameters
-    ----------
-    stems : bool
-        Each file is a rater's: the column "rater" has the name of the file without its
-        endings, or of its folder where files are called alike, and columns may differ.
+    Where each file is a rater's, the column "rater" has the name of the file without
+    its endings, or of its folder where files are called alike, and columns may differ.
 
     Returns
     -------
@@ -120,8 +110,8 @@ def tables(
     """
     if [str(path) for path in paths].count(STANDARD_INPUT) > 1:
         raise refused("stdin")
-    frames = [table(path, columns, ours) for path in paths]
-    if stems:
+    frames = [table(path, asked.names, asked.ours) for path in paths]
+    if asked.rater_file:
         whose = [Path(str(path).removesuffix(".gz")).stem for path in paths]
         folders = [Path(path).parent.resolve().name for path in paths]
         if len({*whose}) == 1 < len({*folders}) == len(paths):
@@ -141,11 +131,11 @@ def tables(
         same = {name: spelled.get(name.casefold(), name) for name in frame}
         if len(spelled) == len(first.columns) and len({*same.values()}) == len(same):
             frames[k] = frame.rename(columns=same)
-    if not stems:
+    if not asked.rater_file:
         _alike(paths, frames)
     found = pd.concat(frames, keys=map(str, paths), names=["", "line"])
     found = found.where(found.notna(), None)
-    if stems:
+    if asked.rater_file:
         there = [*zip(paths, frames)][::-1]  # of a column, the first file that lacks it
         found.attrs["lacks"] = {
             name: (path, [one for one in frame if one != "rater"])
@@ -278,9 +268,8 @@ def without_header(frame: pd.DataFrame, by_file: bool = False) -> dict[str, Any]
     elif again and size == 3:
         apart = (p for p in combinations(full, 2) if not full.duplicated([*p]).any())
         item, rater = sorted(next(apart, (0, 1)), key=lambda k: -full[k].nunique())
-        names, turned = ["label"] * 3, ["label"] * 3
-        names[item] = turned[rater] = "item"
-        names[rater] = turned[item] = "rater"
+        names = [{item: "item", rater: "rater"}.get(k, "label") for k in full]
+        turned = [{rater: "item", item: "rater"}.get(k, "label") for k in full]
         one, who = full[rater][0], full[item][0]  # if turned
         return {"columns": names, "turned": turned, "one": one, "who": who}
     return {"columns": names, "turned": ()}

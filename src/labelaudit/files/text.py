@@ -9,7 +9,6 @@ from collections.abc import Collection, Iterable
 from decimal import Decimal
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 MARKS = (",", ";", "|")  # between several in a cell
@@ -87,18 +86,16 @@ def of_ticks(frame: pd.DataFrame, named: Collection[str]) -> pd.DataFrame:
             question, label = filter(None, found.groups())
             questions.setdefault(question, {})[name] = label
     for name, those in questions.items():
-        there = frame[[*those]]
-        there = there.mask(there.isin(UNTICKED) & there.ne(pd.Series(those)))
+        there = frame[[*those]].set_axis([*those.values()], axis=1)  # by labels
+        there = there.mask(there.isin(UNTICKED) & there.ne(there.columns))
         ours = ":::" in next(iter(those))
         some = TRUE | (NUMBERS if ours and len(those) > 1 else set())
-        own = {c: {*there[c].dropna().str.casefold()} for c in those}
-        names = {c: {label.casefold()} for c, label in those.items()}
-        known = (len(of) < 2 and of <= some | names[c] for c, of in own.items())
+        own = {c: {*cells.dropna().str.casefold()} for c, cells in there.items()}
+        known = (len(of) < 2 and of <= {*some, c.casefold()} for c, of in own.items())
         enough = (ours or len(those) > 1) and any(own.values()) and all(known)
         free = name not in frame and asked.isdisjoint(map(str.casefold, those))
         if enough and free:
-            labels = np.array([*those.values()], dtype=object)
-            each = [labels[row] for row in there.notna().to_numpy()]
+            each = [there.columns[row] for row in there.notna().to_numpy()]
             none = "[]" if max(map(len, each)) > 1 else None  # a set may be empty
             told = [cell(ticked(dict.fromkeys(one, True)) or none) for one in each]
             cells = pd.Series(told, frame.index, dtype=object)
