@@ -6,14 +6,13 @@ from typing import Any
 import pandas as pd
 
 from .columns import TOLD_OF, WORDS, called, is_called, words
-from .keys import Told, item_of, of_keys
-from .nested import CHOICES, leaves
+from .keys import item_of, of_keys
+from .nested import CHOICES, Told, leaves
 from .pairs import long_rows, shared
-from .said import say, way
+from .said import Key, say, way
 from .steps import ANY, in_rows, lists, parallel
 from .text import MARKS, cell, parsed
 
-Key = str | list[str] | None  # what names the items
 WITHDRAWN = WORDS["withdrawn"]  # whole names of what is no label, beside one
 MOST_ASKED = 3  # things of which it is said how to read them
 

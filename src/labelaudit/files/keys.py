@@ -6,12 +6,11 @@ from itertools import chain, combinations
 import pandas as pd
 
 from .columns import MOST_COLUMNS, called
-from .nested import LOOKED_AT, leaves
+from .nested import LOOKED_AT, Told, leaves
 from .rows import many_keys
 from .said import say, way
 from .text import parsed
 
-Told = dict[int, list[str]]  # what is at a path, by row
 Around = tuple[str, str]  # what stands before and after the key that differs
 
 

@@ -16,11 +16,11 @@ CHOICES = "choices"  # Label Studio writes one as a text, several in an object
 
 Paths = dict[str, str]  # what is left of each, and its name
 Row = dict[str, str | None]
+Told = dict[int, list[str]]  # what is at a path, by row
+Pairs = Iterator[tuple[str, str]]
 
 
-def paths_of(
-    names: Iterable[str], find: Callable[[str], str | None]
-) -> Iterator[tuple[str, str]]:
+def paths_of(names: Iterable[str], find: Callable[[str], str | None]) -> Pairs:
     """Names that are paths and no columns, from the column in which each begins."""
     for name in dict.fromkeys(names):
         for start, rest in () if find(name) is not None else _cuts(name):
@@ -29,7 +29,7 @@ def paths_of(
                 break
 
 
-def _cuts(path: str) -> Iterator[tuple[str, str]]:
+def _cuts(path: str) -> Pairs:
     """A path in two at each point, and whole; the longest beginning first."""
     keys = path.split(".")
     for k in range(len(keys), 0, -1):
@@ -95,12 +95,12 @@ def _in_step(parts: Sequence[list[Row]]) -> list[Row]:
     return [ones | row for row in (many[0] if many else [{}])]
 
 
-def leaves(column: pd.Series) -> dict[str, dict[int, list[str]]]:
+def leaves(column: pd.Series) -> dict[str, Told]:
     """The paths to texts and numbers inside a column, and what is there, by row."""
     name, longest = str(column.name), Counter[str]()
     cells = [text if (v := parsed(text)) is None else v for text in column[:LOOKED_AT]]
     for _ in ("measured", "told"):
-        found: dict[str, dict[int, list[str]]] = {}
+        found: dict[str, Told] = {}
         for k, value in enumerate(cells):
             for path, text in _texts(name, value, longest, False, name):
                 found.setdefault(path, {}).setdefault(k, []).append(text)
@@ -109,7 +109,7 @@ def leaves(column: pd.Series) -> dict[str, dict[int, list[str]]]:
 
 def _texts(
     path: str, value: Any, longest: Counter[str], within: bool, place: str
-) -> Iterator[tuple[str, str]]:
+) -> Pairs:
     """Lists of one entry inside a list are entered by their number.
 
     longest : list at each place, which is told so far

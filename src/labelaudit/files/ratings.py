@@ -199,16 +199,17 @@ def _in_step(table: Judged, name: str) -> bool:
     return asked.split is not None and name.casefold().startswith(label)
 
 
-def taken_apart(
-    table: Judged, rater: str | None, label: str, separator: str
-) -> str | None:
-    """Make it one row per judgment; the column that says by whom, if one does."""
+def taken_apart(table: Judged, rater: str | None, label: str, mark: str) -> str | None:
+    """Make it one row per judgment; the column that says by whom, if one does.
+
+    mark : between judgments in a cell
+    """
     rows, raters, labels = list[int](), list[str | None](), list[str | None]()
     by = [None] * len(table.frame) if rater is None else table.frame[rater]
-    said = {} if rater else votes(table.frame[label].dropna().unique(), separator)
+    said = {} if rater else votes(table.frame[label].dropna().unique(), mark)
     for k, (text, told) in enumerate(zip(table.frame[label], by)):
-        given: Any = said.get(text) or parts(text, separator)
-        who = parts(told, separator)
+        given: Any = said.get(text) or parts(text, mark)
+        who = parts(told, mark)
         if isinstance(given, dict):
             if rater is not None:
                 path = f"{label}.{next(iter(given), 'KEY')}"
@@ -231,7 +232,7 @@ def taken_apart(
     whose = rater or ("rater" if any(raters) else None)
     along = dict[str, list[Any]]()
     for name in (name for name in table.frame if _in_step(table, name)):
-        each = [parts(text, separator) for text in table.frame[name]]
+        each = [parts(text, mark) for text in table.frame[name]]
         lists = not any(isinstance(cells, dict) for cells in each)
         if lists and [k for k, cells in enumerate(each) for _ in cells] == rows:
             along[name] = [one for cells in each for one in cells]

@@ -14,6 +14,8 @@ from .told import filled, read
 SENTENCES = read(__package__, "said.toml")
 MOST = 400  # characters of an option in a sentence
 
+Key = str | list[str] | None  # what names the items: a column, or several together
+
 
 class _Words(Formatter):
     """Fields as sentences write them; see said.toml."""
@@ -60,9 +62,7 @@ def typed(option: str, value: str | Iterable[str]) -> str:
     return said if len(said) <= MOST else f"{option} with their names"
 
 
-def way(
-    item: str | list[str] | None = None, **options: str | Iterable[str] | None
-) -> str:
+def way(item: Key = None, **options: str | Iterable[str] | None) -> str:
     """Several options as they are typed together, but for those that are None.
 
     A column of items that is called item needs none.

@@ -6,7 +6,8 @@ from itertools import product
 import pandas as pd
 
 from .columns import NUMBER, called, is_called
-from .keys import Told, item_of
+from .keys import item_of
+from .nested import Told
 from .said import say, way
 from .tables import Table
 from .text import MARKS, parsed
