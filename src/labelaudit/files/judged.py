@@ -58,8 +58,7 @@ class Judged(Table):
     def spread(self, rows: list[int], columns: dict[str, list[Any]]) -> None:
         """Take rows, some several times, and give them columns."""
         apart = self.frame.iloc[rows].copy()
-        for name, cells in columns.items():
-            apart[name] = pd.Series(cells, index=apart.index, dtype=object)
+        apart[[*columns]] = pd.DataFrame(columns, apart.index, dtype=object)
         self.frame = apart
 
     def expand(self, names: Iterable[str], whole: bool) -> None:
@@ -144,13 +143,12 @@ class Judged(Table):
     def labels(self, names: list[str], whose: str = "") -> pd.DataFrame:
         """The labels in these columns; there must be one."""
         self.flat(names)
-        found, cells = labels(self, names), self.frame[names]
-        if found.isna().all(axis=None):
-            at, missing = f"{self.path}{whose}", self.asked.missing
-            raise refused("no label", at=at, missing=missing)
-        if left := int(cells.isin(self.asked.missing).to_numpy().sum()):
+        cells, missing = self.frame[names], self.asked.missing
+        if (found := labels(self, names)).isna().all(axis=None):
+            raise refused("no label", at=f"{self.path}{whose}", missing=missing)
+        if left := int(cells.isin(missing).to_numpy().sum()):
             note("left out", n=left)
-        codes = () if whose else (one for one in self.asked.missing if one != EMPTY)
+        codes = () if whose else (one for one in missing if one != EMPTY)
         if lost := [code for code in codes if not (cells == code).any(axis=None)]:
             note("none left out", names=lost)
         empty, size = cells.isna().to_numpy().sum(), cells.size

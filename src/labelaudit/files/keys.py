@@ -31,10 +31,9 @@ def families(found: dict[str, Told]) -> dict[Around, pd.DataFrame]:
 def _shares(of: pd.DataFrame) -> bool:
     """Whether each row adds up to 1, as where labels have shares of the judgments."""
     numbers = of.apply(pd.to_numeric, errors="coerce")
-    whole = (numbers.sum(axis=1) - 1).abs() < 0.001
     parts = (numbers % 1 > 0).any(axis=None)  # else it may be one yes in each row
     every = (numbers.notna() == of.notna()).all(axis=None)
-    return bool(parts and every and whole.all())
+    return bool(parts and every and (abs(numbers.sum(axis=1) - 1) < 0.001).all())
 
 
 def of_keys(frame: pd.DataFrame, name: str) -> str:

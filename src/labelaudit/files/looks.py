@@ -94,10 +94,9 @@ class Look:
 
         Where names are numbers, all do; short ones are bare on both sides or none.
         """
-        rows, names = (
-            columns.bare(part[:-1] if called(part[-1], "sums") else part)
-            for part in (self.rows or [""], self.names)
-        )
+        both = self.rows or [""], self.names
+        sides = (names[:-1] if called(names[-1], "sums") else names for names in both)
+        rows, names = map(columns.bare, sides)
         shared = [name for name in names if name in rows]
         most = max(len(rows), len(names))
         numbers = bool(shared) and all(map(str.isdecimal, shared))

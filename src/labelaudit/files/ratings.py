@@ -102,11 +102,8 @@ def roles(table: Judged) -> dict[str, Any] | None:
     asked = table.asked
     if asked.raters or asked.counts or asked.times:  # then a row is an item
         return None
-    named = (*asked.item[:1], None)[0], asked.rater, asked.label
-    found = {
-        key: table.column(name) if name else table.find(key)
-        for key, name in zip(ROLES, named)
-    }
+    named = zip(ROLES, ((*asked.item[:1], None)[0], asked.rater, asked.label))
+    found = {k: table.column(name) if name else table.find(k) for k, name in named}
     absent = [key for key, name in found.items() if name is None]
     if not absent or (asked.split is not None and absent == ["rater"]):
         return found

@@ -56,8 +56,7 @@ def from_csv(path: str | Path, text: str, named: Sequence[str]) -> Found:
     over = (line for line, row in rows.items() if any("\n" in one for one in row))
     if separator == "\t" and (line := next(over, None)):
         note("over lines", at=path, line=line)
-    used = (min(_used(row), len(names)) for row in rows.values())
-    width = max(_used(names), *used, 0)
+    width = min(len(names), max(map(_used, [names, *rows.values()])))
     del names[width:]
     for line, row in rows.items():
         if _used(row) <= width:  # trailing separators are no cells

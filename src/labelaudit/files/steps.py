@@ -77,8 +77,7 @@ def several(
     common : whether that is so since no two have a label in common
     """
     for name in names[::-1]:
-        given = table.frame[name].dropna()
-        texts = [text for text in given if not NUMBER.fullmatch(text)]
+        texts = [t for t in table.frame[name].dropna() if not NUMBER.fullmatch(t)]
         for mark in MARKS:
             parts = [part.strip() for text in texts for part in text.split(mark)]
             some = common or 2 * len({*parts}) <= len(parts)  # of prose few are again

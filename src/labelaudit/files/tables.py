@@ -7,7 +7,7 @@ byte-order mark, and how JSON is turned.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
@@ -85,8 +85,7 @@ def table(
     if ours:
         cells = objects(text and formula(text) for text in cells)
         names = [*map(formula, names)]
-    square = cells.reshape(len(where), len(names))
-    found = pd.DataFrame(square, where, names, dtype=object)
+    found = pd.DataFrame(cells.reshape(len(where), -1), where, names, dtype=object)
     for name in (name for name, times in Counter(names).items() if times > 1):
         free = not (kind or columns or columns is None)
         if free and like_data(found):
@@ -136,12 +135,10 @@ def tables(paths: Sequence[str | Path], asked: Asked) -> pd.DataFrame:
     found = pd.concat(frames, keys=map(str, paths), names=["", "line"])
     found = found.where(found.notna(), None)
     if asked.rater_file:
-        there = [*zip(paths, frames)][::-1]  # of a column, the first file that lacks it
-        found.attrs["lacks"] = {
-            name: (path, [one for one in frame if one != "rater"])
-            for path, frame in there
-            for name in found.columns.difference(frame.columns)
-        }
+        found.attrs["lacks"] = {}  # of a column, the first file that lacks it
+        for path, frame in [*zip(paths, frames)][::-1]:
+            lacking = path, [name for name in frame if name != "rater"]
+            found.attrs["lacks"] |= dict.fromkeys({*found} - {*frame}, lacking)
     return found
 
 
@@ -236,14 +233,11 @@ def repeated(table: Table) -> None:
     own = frame.drop(columns="rater") if by_file else frame
     names = [*map(str.casefold, own.columns)]
 
-    def repeats(row: Iterable[Any]) -> bool:
-        """The header; a file's rater may lack a column."""
-        return all(
-            cell.casefold() == name if isinstance(cell, str) else by_file
-            for cell, name in zip(row, names)
-        )
+    def same(cell: Any, name: str) -> bool:
+        """As in the header; a file's rater may lack a column."""
+        return cell.casefold() == name if isinstance(cell, str) else by_file
 
-    heads = np.fromiter(map(repeats, own.to_numpy()), dtype=bool)
+    heads = np.array([all(map(same, row, names)) for row in own.to_numpy()])
     if heads.any() and not heads.all() and not like_data(frame[~heads]):
         lines = [table.at(int(k)).rpartition(" ")[2] for k in heads.nonzero()[0]]
         note("header again", at=table.path, name=frame.index.names[-1], lines=lines)

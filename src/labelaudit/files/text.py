@@ -6,6 +6,7 @@ import re
 import unicodedata
 import warnings
 from collections.abc import Collection, Iterable
+from contextlib import suppress
 from decimal import Decimal
 from typing import Any
 
@@ -120,11 +121,8 @@ def parsed(text: str | None) -> Any:
     if text is None or text[:1] not in ("[", "{"):
         return None
     for read in (json.loads, _of_python):
-        try:
-            found = read(text)
-        except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
-            continue
-        return found if isinstance(found, (list, dict)) else None
+        with suppress(ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
+            return read(text)
     return None
 
 
