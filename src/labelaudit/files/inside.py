@@ -227,8 +227,8 @@ def _best(found: dict[str, Told], kind: str) -> str | None:
         if 1 < len({*texts}) < len(texts) and fits(told):
             keys = [k for k in re.split(r"[._]", path.lower()) if not k.isdecimal()]
             place = next((k for k, key in enumerate(keys[::-1]) if key in known), 99)
-            below = not apart.isdisjoint(keys[1:])  # user.name, label.name
-            places[path] = place, below, len({*texts})
+            # Of another kind below the first key: user.name, label.name.
+            places[path] = place, not apart.isdisjoint(keys[1:]), len({*texts})
     return min(places, key=lambda path: places[path], default=None)
 
 

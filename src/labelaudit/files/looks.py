@@ -130,9 +130,9 @@ class Look:
         for kept in [[*np.flatnonzero(~own)], *_parts(len(names))]:
             part, others = table[:, kept], len(kept) < len(names)
             sums, told = part.sum(axis=1), [names[k] for k in kept]
-            added = ((part > 0).sum(axis=1) > 1).sum()  # rows with more than one number
             least = 1 if len(kept) == len(names) - 1 else FEW_SUMS
-            full = (sums > 0).sum() > 2 and added >= least
+            # Rows with a number are enough, and those with more than one.
+            full = (sums > 0).sum() > 2 and ((part > 0).sum(axis=1) > 1).sum() >= least
             total = column.get(sums.tobytes())
             if full and sums.max() > 1 and total not in (None, *told):
                 return "sum", {"kept": told, "total": total}

@@ -211,12 +211,10 @@ def headerless(table: Table) -> None:
     """Refuse a table whose first row is data, or that has Qualtrics' three headers; of
     raters' files the first one's.
     """
-    by_file = table.asked.rater_file
-    own = table.frame.drop(columns="rater") if by_file else table.frame
-    if any(str(one).startswith(QUALTRICS) for one in own[:2].to_numpy().flat):
+    if any(str(one).startswith(QUALTRICS) for one in table.frame[:2].to_numpy().flat):
         raise table.refused("heads")
     repeated(table)
-    frame = table.frame
+    frame, by_file = table.frame, table.asked.rater_file
     if by_file:
         frame = frame.loc[frame.index[0][0]] if frame.index.nlevels > 1 else frame
         frame = frame.drop(columns="rater").dropna(axis=1, how="all")
