@@ -98,8 +98,7 @@ class Asked:
         given = {name.replace("_", "-") for name, value in vars(self).items() if value}
         for why, rules in SENTENCES["apart"].items():
             for one, *others in map(str.split, rules):
-                both = [other for other in others if {one, other} <= given]
-                if both:
+                if both := [other for other in others if {one, other} <= given]:
                     raise refused(why, one=one, other=both[0])
 
     def columns(self) -> list[str]:
@@ -111,8 +110,7 @@ class Asked:
 
 def condition_of(text: str) -> tuple[str, str, str]:
     """A column, = or !=, and a value; a column whose name has = in it has none here."""
-    found = re.fullmatch(r"(.*?)(!?=)(.*)", text, re.DOTALL)
-    if found is None:
+    if (found := re.fullmatch(r"(.*?)(!?=)(.*)", text, re.DOTALL)) is None:
         raise refused("no where", text=text)
     return found[1].strip(), found[2], found[3].strip()
 

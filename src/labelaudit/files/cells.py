@@ -177,8 +177,7 @@ def _far(given: dict[str, int]) -> set[str]:
 
 def parts(text: str | None, separator: str) -> Any:
     """What a cell holds: a list, or an object of raters and labels, of texts."""
-    found = parsed(text)
-    if isinstance(found, dict):
+    if isinstance(found := parsed(text), dict):
         return {key: cell(value) for key, value in found.items()}
     if found is None:
         found = text.split(separator) if text else []

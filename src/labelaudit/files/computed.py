@@ -178,8 +178,7 @@ def criteria(look: Look, sure: float = SURE) -> Guess | None:
         if sizes.min() > 1 and sizes.prod() == len(of) == len(of.drop_duplicates()):
             of.index = pd.Index(look.names)
             found = [k for k in (1, 0) if _alike(look, [*of[k]], [*of[1 - k]], sure)]
-            each = [part for k in found for part in of.groupby(k, sort=False)]
-            if each:
+            if each := [part for k in found for part in of.groupby(k, sort=False)]:
                 ways = [say("way", "thing", thing=w, raters=c.index) for w, c in each]
                 told = {"first": [*of[0].unique()], "last": [*of[1].unique()]}
                 return "pairs", told | {"way": ways[0], "ways": "; ".join(ways)}

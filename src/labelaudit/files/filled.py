@@ -268,8 +268,8 @@ def _plan(told: dict[str, str], frame: pd.DataFrame, steps: list[int]) -> Sampli
         return fixed_sample(most, size)
     for word, name in sheets.LIMITS.items():
         cells = [int(float(canonical(cell) or -1)) for cell in frame[name]]
-        whole = np.append(-1, cells)
-        limits = sheets.limits(told[word], most) if "part" in told else whole
+        limits = np.append(-1, cells)
+        limits = sheets.limits(told[word], most) if "part" in told else limits
         if (limits[steps] != cells).any():
             raise ValueError(word)
         found.append(limits)

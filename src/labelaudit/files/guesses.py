@@ -96,8 +96,7 @@ def second_key(table: Judged, item: list[str], rater: str, others: set[str]) -> 
     """
     frame = table.frame
     free = [name for name in frame if name not in {rater, *item, *others}][:20]
-    names = next(pairs.together(frame, [*item], rater, free), None)
-    if names is None:
+    if (names := next(pairs.together(frame, [*item], rater, free), None)) is None:
         return
     found = {
         "times": int(frame.duplicated([*item, rater]).sum()),
@@ -123,8 +122,7 @@ def clusters(table: Judged, items: pd.Index, used: Iterable[str]) -> None:
     if len(asked.item) > 1:  # the first part of a name may be a document's
         known.discard(table.find(asked.item[0]))
     free = [name for name in frame if name not in known and columns.is_cluster(name)]
-    found = {name: n for name in free if (n := _groups(items, frame[name]))}
-    if found:
+    if found := {name: n for name in free if (n := _groups(items, frame[name]))}:
         name = min(found, key=lambda one: found[one])
         note("cluster", name=name, n=found[name], items=items.nunique())
 

@@ -72,8 +72,7 @@ def way_on(
         rest = differ if differ or flat else rest
     best = _best(rest, "label")
     likely = [*flat, best] if rows is None else [best, *flat]
-    what = named.get("label") or next(filter(None, likely), None)
-    if what is None:
+    if (what := named.get("label") or next(filter(None, likely), None)) is None:
         return 0, say("way", "paths", raters=_raters(frame, key))
     sets = _sets(found.get(what, {}))
     if who is None and "rater" not in named:

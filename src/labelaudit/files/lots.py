@@ -6,7 +6,6 @@ A batch is a file, or the rows of a file that share a value in a column.
 import re
 import shlex
 from collections.abc import Sequence
-from itertools import islice
 from pathlib import Path
 
 import pandas as pd
@@ -93,9 +92,9 @@ def _checked(read: Table, key: str) -> pd.DataFrame:
     frame, listed = read.frame, read.frame[key]
     read.check(listed.isna(), "not listed")
     if (twice := listed.duplicated()).any():
-        whole = (c for c in frame if c and frame[c].nunique() == len(frame))
+        whole = [c for c in frame if c and frame[c].nunique() == len(frame)]
         item = listed[twice].iloc[0]
-        read.check(twice, "listed twice", item=item, whole=[*islice(whole, 1)])
+        read.check(twice, "listed twice", item=item, whole=whole[:1])
     beside = frame.drop(columns=key)
     if n := Look([*beside], beside.to_numpy(), [*listed], numbers=False).foot():
         note("sums listed", at=read.at(len(frame) - n), names=listed[-n:])

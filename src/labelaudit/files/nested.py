@@ -85,8 +85,7 @@ class Walk:
 
 def _in_step(parts: Sequence[list[Row]]) -> list[Row]:
     """Rows of several parts side by side; one row stands beside each of many."""
-    many = [rows for rows in parts if len(rows) != 1]
-    if not all(many):
+    if not all(many := [rows for rows in parts if len(rows) != 1]):
         return []
     if len(many) > 1:
         sizes = " and ".join(str(len(rows)) for rows in many[:2])

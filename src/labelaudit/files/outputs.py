@@ -42,9 +42,7 @@ def check(
     """
     read = [found for one in inputs if (found := _stat(one)) is not None]
     taken: dict[Path, str] = {}
-    for option, path in outputs.items():
-        if path is None:
-            continue
+    for option, path in ((key, p) for key, p in outputs.items() if p is not None):
         told: dict[str, Any] = {"option": option, "path": path}
         if str(path) == STANDARD_INPUT:
             raise refused("no output", **told)

@@ -39,8 +39,7 @@ JSON = re.compile(r"\s*[\[{](?![^\W\d][\w -]*[\]}])")
 def from_csv(path: str | Path, text: str, named: Sequence[str]) -> Found:
     """All cells as texts; named: the columns of a file without a header."""
     separator, begin = _separator(text)
-    rows = _rows(path, text, separator, begin)
-    if not rows:
+    if not (rows := _rows(path, text, separator, begin)):
         raise refused("empty", at=path)
     first = next(iter(rows))
     if named and len(rows[first]) != len(named):

@@ -110,7 +110,6 @@ def lists(column: pd.Series) -> str:
 
 
 def _marks(mark: str, text: str) -> int:
-    value = parsed(text)
-    if value is not None:
+    if (value := parsed(text)) is not None:
         return len(value) - 1 if isinstance(value, list) else 0
     return text.count(mark)

@@ -38,8 +38,7 @@ def collected(table: Judged) -> dict[str, Any]:
     if asked.counts:
         _ticked(table, chosen)
         # Of labels; --missing names some that are none.
-        chosen = [name for name in chosen if name not in asked.missing]
-        if not chosen:
+        if not (chosen := [name for name in chosen if name not in asked.missing]):
             raise refused("no label", at=table.path, missing=asked.missing)
     table.flat([*item, *chosen])
     items = _items(table, item)
@@ -248,8 +247,7 @@ def of_two(table: Judged) -> dict[str, Any]:
 
 def _sums_around(rows: list[str], columns: list[str], frame: pd.DataFrame) -> list[str]:
     """Take a last row and a last column off that are sums, of both or of one side."""
-    found = whole_numbers(frame.to_numpy())
-    if found is None:
+    if (found := whole_numbers(frame.to_numpy())) is None:
         return []
     sides = (rows, columns, found), (columns, rows, found.T)
     sums = [len(a) > 2 and (c[:-1].sum(axis=0) == c[-1]).all() for a, _, c in sides]
