@@ -18,7 +18,6 @@ from .steps import several
 from .text import parsed
 
 MANY_RATERS = 5  # of fewer, no turned table is thought of
-DIGITS = "0123456789"
 
 
 def rater_files(table: Judged, item: str | None, label: str | None) -> None:
@@ -213,7 +212,7 @@ def wide(table: Judged, look: Look, item: Sequence[str]) -> None:
             raise table.refused("shares", kept=kept)
         note("shares", kept=kept)
     most = max(MANY_RATERS, 2 * len(look.cells))
-    things = [n for n in names if columns.is_called(n.rstrip(DIGITS), "things")]
+    things = [n for n in names if columns.is_called(n.rstrip("0123456789"), "things")]
     turned = len(names) > most or len(things) == len(names) > 2
     if turned and table.find("item") is None:
         note("many raters", raters=len(names), items=len(look.cells))
