@@ -91,17 +91,14 @@ def way_on(
 
 def _items(frame: pd.DataFrame) -> str:
     """What to type where objects are the items, or have them: paths are as columns."""
-    inside = dict[str, Told]()
-    for name in frame:
-        inside |= leaves(frame[name])
+    inside = {p: told for c in frame for p, told in leaves(frame[c]).items()}
     flat = pd.DataFrame({path: pd.Series(told) for path, told in inside.items()})
     flat = flat.map(lambda texts: cell(texts if len(texts) > 1 else texts[0]), "ignore")
     item, rater, (label, *_) = long_rows(flat) or ([], "", [""])
     if {*item} <= {*frame}:
         return ""
-    return way(
-        item, rater=rater, label=label, sets="," if _sets(inside[label]) else None
-    )
+    sets = "," if _sets(inside[label]) else None
+    return way(item, rater=rater, label=label, sets=sets)
 
 
 def _rows(frame: pd.DataFrame, name: str) -> tuple[Key, str | None, list[str]] | None:
