@@ -67,16 +67,14 @@ def test_exports_of_one_person_each_say_who_judged(agree, save, users):
     told = ["--item", "id", "--label", "marks.tag", *own]
     assert status == 2 and sorted(way) == sorted(told)
     assert agree(ann, more, *way, name="ann.jsonl")[1]["n_ratings"] == 10
+    assert agree(ben, more, name=more.name)[0] == 2  # the same file twice
 
 
 def test_an_offer_keeps_that_files_are_raters(agree, save):
-    ann, ben = (
-        lines({"id": k, "tag": ["xy"[k % n]]} for k in range(4)) for n in (1, 2)
-    )
-    more = [save(ben, "ben.jsonl"), "--rater-file"]
-    status, message = agree(
-        ann, *more, "--item", "id", "--label", "tag", name="a.jsonl"
-    )
+    rows = [[{"id": k, "tag": ["xy"[k % n]]} for k in range(4)] for n in (1, 2)]
+    ann, ben = map(lines, rows)
+    more = [save(ben, "ben.jsonl"), "--rater-file", "--item", "id", "--label", "tag"]
+    status, message = agree(ann, *more, name="a.jsonl")
     (way,) = offered(message.strip())
     assert status == 2 and way == ["--rater-file", "--item", "id", "--label", "tag.0"]
     assert agree(ann, more[0], *way, name="a.jsonl")[1]["n_ratings"] == 8

@@ -108,7 +108,8 @@ def without_points(cells: pd.DataFrame, kept: Sequence[str]) -> pd.DataFrame:
         whole = cells[lacking].apply(lambda c: c.str.removesuffix(".0"))
         if lacking:
             note("points", names=lacking)
-        cells = cells.assign(**whole.mask(cells[lacking].isin(kept), cells[lacking]))
+        cells = cells.copy()
+        cells[lacking] = whole.mask(cells[lacking].isin(kept), cells[lacking])
     return cells
 
 

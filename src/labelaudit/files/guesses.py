@@ -174,7 +174,7 @@ def withdrawn(table: Judged, label: str) -> None:
         beside = column.lower() in marks or label.startswith(f"{column}.")
         beside |= column.startswith(f"{label}.")  # in step, as Argilla writes it
         told = {column: {0: [*cells.dropna()]}} | leaves(cells) if beside else {}
-        for path in told.keys() - known:
+        for path in (path for path in told if path not in known):
             values = marks.get(path.lower().split(".")[-1], "").split()
             texts = {text for row in told[path].values() for text in row}
             if seen := sorted(text for text in texts if text.lower() in values):

@@ -35,7 +35,7 @@ def way_on(
     found = leaves(frame[name])
     texts = found.pop(name, {}) if objects or len(found) > 1 else {}  # beside objects
     if (path := f"{name}.{CHOICES}") in found:
-        found[path] |= texts
+        found[path] = found[path] | texts
     plain = _plain(frame)
     if rows is not None:
         key, who, beside = rows
@@ -118,7 +118,7 @@ def _of_files(
     Also whether nothing inside, as `who` may, tells these apart, and the paths that
     differ between files, as labels do and what is judged does not.
     """
-    if frame.index.nlevels < 2:
+    if frame.index.nlevels < 2 or frame.index.unique(0).size < 2:
         return None
     files = [
         {path: told for c in part for path, told in leaves(part[c]).items()}

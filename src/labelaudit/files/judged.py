@@ -16,6 +16,7 @@ from .tables import Table, table
 from .text import parsed
 
 MANY = 0.25  # of a column's cells: if so many are empty, they may have been merged
+MOST_NESTED, SURE = 12, 3  # columns of which ways on are sought, unless one is sure
 FEW, FEW_EMPTY = 0.1, 5  # of cells for sets: from so many on, sets may be empty
 
 
@@ -126,6 +127,8 @@ class Judged(Table):
                     ways = way_on(self.frame, name, objects, long, self._kept(name))
                     found.append((*ways, name))
                     break
+            if len(found) == MOST_NESTED or (found and found[-1][0] == SURE):
+                break
         if found:
             _, way, name = max(found, key=lambda one: one[0])
             inside = [one for one in leaves(self.frame[name]) if one != name]

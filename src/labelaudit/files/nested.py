@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import pandas as pd
@@ -12,6 +13,7 @@ from .text import cell, parsed, ticked
 
 LOOKED_AT = 500  # rows, to see what is inside
 DEEPEST = 500  # characters of a path
+MOST_KEPT = 256  # columns, of which it is known what is inside
 CHOICES = "choices"  # Label Studio writes one as a text, several in an object
 
 Paths = dict[str, str]  # what is left of each, and its name
@@ -96,8 +98,14 @@ def _in_step(parts: Sequence[list[Row]]) -> list[Row]:
 
 def leaves(column: pd.Series) -> dict[str, Told]:
     """The paths to texts and numbers inside a column, and what is there, by row."""
-    name, longest = str(column.name), Counter[str]()
-    cells = [text if (v := parsed(text)) is None else v for text in column[:LOOKED_AT]]
+    return {**_leaves(str(column.name), tuple(column[:LOOKED_AT]))}
+
+
+@lru_cache(MOST_KEPT)
+def _leaves(name: str, column: tuple[str | None, ...]) -> dict[str, Told]:
+    """The same once, however many guesses ask for it."""
+    longest = Counter[str]()
+    cells = [text if (v := parsed(text)) is None else v for text in column]
     for _ in ("measured", "told"):
         found: dict[str, Told] = {}
         for k, value in enumerate(cells):

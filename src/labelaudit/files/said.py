@@ -68,5 +68,5 @@ def way(item: Key = None, **options: str | Iterable[str] | None) -> str:
     A column of items that is called item needs none.
     """
     items = [item] if isinstance(item, str) else item
-    told = {"item": None if items == ["item"] else items} | options
+    told = {"item": None if items in ([], ["item"]) else items} | options
     return " ".join(typed(f"--{n}", v) for n, v in told.items() if v is not None)
