@@ -17,8 +17,6 @@ from ..plans.evaluation import reachable
 from ..plans.plan import Decision, SamplingPlan, checked_plan
 from .saying import say
 
-VOWELS = tuple("aeiou")
-
 
 @dataclass(frozen=True)
 class Audit:
@@ -106,7 +104,7 @@ class Audit:
         drawn = "" if seed is None else str(_checks.whole_seed(seed))
         plan, levels = self.plan, self.plan.levels
         told = {"what": say("what", plan=plan), "accept": self.sure == "accept"}
-        told |= {"an": kind.startswith(VOWELS), "kind": kind, "seed": drawn}
+        told |= {"an": kind[:1] in {*"aeiou"}, "kind": kind, "seed": drawn}
         told |= {"errors": levels and levels.errors(plan.lot_size)}
         return say(self.paragraph, of=self, plan=plan, name=name, **told)
 

@@ -57,7 +57,7 @@ def shared(r: Ratings, least: int = 2) -> Shared:
     return Shared(j, r.per_item[j.item], cell, unit, of, size)
 
 
-def _means(rater: Array, values: Array, n: int) -> Array:
+def means(rater: Array, values: Array, n: int) -> Array:
     """Each rater's mean; NaN where there is none."""
     with np.errstate(invalid="ignore"):
         means: Array = np.bincount(rater, values, n) / np.bincount(rater, minlength=n)
@@ -154,9 +154,9 @@ def agreement_with_others(r: Ratings, distance: Distance) -> pd.DataFrame:
     columns = {
         "ratings": np.bincount(r.judgments.rater, minlength=n),
         "shared": np.bincount(rater, minlength=n),
-        "agreement": _means(rater, s.same, n),
-        "disagreement": _means(rater, own, n),
-        "among_others": _means(rater[three], others, n),
-        "excess": _means(rater[three], own[three] - others, n),
+        "agreement": means(rater, s.same, n),
+        "disagreement": means(rater, own, n),
+        "among_others": means(rater[three], others, n),
+        "excess": means(rater[three], own[three] - others, n),
     }
     return pd.DataFrame(columns, index=raters)

@@ -17,7 +17,7 @@ from ...files.told import read
 from .. import report
 from ..saying import say
 from .fitting import SHOWN, decimal, readable
-from .found import Reliability, counted, valued
+from .found import Reliability
 
 COMPARED = ["value", "low", "high"]
 MOST_ROWS = 20  # of a table; items that are listed
@@ -108,7 +108,7 @@ class Findings:
         flags = found.flags[found.flags["flagged"].astype(bool)]
         return {
             "n_items": found.n_items,
-            "n_raters": counted(r.raters),
+            "n_raters": found.n_raters,
             "n_ratings": found.alpha.n_ratings,
             "n_clusters": found.alpha.n_clusters,
             "labels": [*map(whole, r.labels)],
@@ -222,9 +222,9 @@ def _against(found: Reliability, gold: Accuracy) -> Finding:
         table = table.rename(columns=names)[[*overall]].rename_axis(key)
         plain[f"by_{key}"] = _records(table)
         rows.append(table.set_axis([f"{key} {text(whole(k))}" for k in table.index]))
-    few = gold.clusters.too_few if gold.clusters else ""
-    why = overall | {"why": few}
-    told = say("right", told=valued(why, LEVEL), level=LEVEL, row=why)
+    row = overall | {"why": gold.clusters.too_few if gold.clusters else ""}
+    value = say("valued", row=row, level=LEVEL)
+    told = say("right", value=value, level=LEVEL, row=row)
     return Finding("accuracy", plain, pd.concat(rows), told)
 
 

@@ -68,7 +68,5 @@ def readable(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def decimal(value: float) -> str:
-    """A number of these tables; undefined where it is NaN."""
-    if value != value:
-        return "undefined"
+    """A number of these tables."""
     return decimals(value) if abs(value) < 1e4 else significant(value, 4)

@@ -28,7 +28,7 @@ from scipy.sparse import csr_array
 from ..._checks import Array
 from ...agreement.ratings import Ratings
 from ..saying import say
-from .breakdowns import Shared, shared
+from .breakdowns import Shared, means, shared
 
 LEVEL = 0.05  # false discovery rate that the adjusted p-values aim at
 SHARE = 1 / 2  # of it, for either test
@@ -153,10 +153,8 @@ def agrees_little(c: Compared) -> Test:
     # A gain is at most this, whatever the rater and the others say.
     most = 1 + LEAST_ABLE * c.others_chance
     p = _p_values(rater, (own - LEAST_ABLE * theirs) / most, n)
-    alike, chance, mine, other, others = (
-        np.bincount(rater, v, n)[enough] / c.number[enough]
-        for v in (same, c.chance, own, theirs, c.others)
-    )
+    each = same, c.chance, own, theirs, c.others
+    alike, chance, mine, other, others = (means(rater, v, n)[enough] for v in each)
     reasons = [
         say("at_random" if random else "least_able", same=a, chance=b, others=d)
         for random, a, b, d in zip(abs(mine) < GUESSES * other, alike, chance, others)

@@ -1,9 +1,7 @@
 """What a set of ratings shows about its reliability."""
 
-from collections.abc import Mapping, Sized
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import pandas as pd
 
@@ -113,6 +111,11 @@ class Reliability:
         return self.alpha.n_items
 
     @property
+    def n_raters(self) -> int | None:
+        """None where they are not known."""
+        return None if self.ratings.raters is None else len(self.ratings.raters)
+
+    @property
     def drawn(self) -> str:
         """What the interval takes for a random sample."""
         clusters = self.alpha.clusters
@@ -128,7 +131,7 @@ class Reliability:
     @property
     def size(self) -> str:
         """How many items, raters, judgments and clusters take part."""
-        return say("size", of=self, raters=counted(self.ratings.raters))
+        return say("size", of=self)
 
     @property
     def head(self) -> str:
@@ -186,9 +189,9 @@ class Reliability:
         """
         _checks.text("name", name)
         alpha, drawn = self.coefficients.loc[ALPHA], self.drawn
-        told = {"row": alpha, "value": valued(alpha, 100 * self.confidence)}
-        told |= {"drawn": drawn[0].upper() + drawn[1:], "share": 1 - alpha["value"]}
-        return say("paragraph", of=self, name=name, **told)
+        value = say("valued", row=alpha, level=100 * self.confidence)
+        told = {"drawn": drawn[0].upper() + drawn[1:], "share": 1 - alpha["value"]}
+        return say("paragraph", of=self, name=name, row=alpha, value=value, **told)
 
     def __repr__(self) -> str:
         table = readable(self.coefficients).drop(columns=["standard_error", "why"])
@@ -196,17 +199,7 @@ class Reliability:
         return "\n".join([repr(self.ratings), shown, *self.warnings])
 
 
-def counted(these: Sized | None) -> int | None:
-    """How many; None where they are not known."""
-    return None if these is None else len(these)
-
-
 def _votes(counts: pd.Series) -> str:
     given = counts[counts > 0]
     most_first = given.sort_values(ascending=False, kind="stable").items()
     return ", ".join(f"{text(_words.whole(label))} {n}" for label, n in most_first)
-
-
-def valued(row: Mapping[Any, Any] | pd.Series, level: float) -> str:
-    """A value with its interval, or why there is none."""
-    return say("valued", row=row, level=level)

@@ -174,13 +174,10 @@ def _followed(r: Ratings, suggested: Any, confidence: float) -> pd.DataFrame | N
     codes, _ = r.item_labels("suggested", suggested)
     if not (codes[r.judgments.item] >= 0).any():
         return None
-    kappa, followed = dipietro_hazari_kappa(r, suggested), accuracy(r, suggested)
-    rows = {
-        name: (one.value, *one.interval(confidence), one.n_ratings)
-        for name, one in (("dipietro_hazari_kappa", kappa), ("followed", followed))
-    }
-    columns = ["value", "low", "high", "judgments"]
-    return pd.DataFrame(rows, columns).T.astype({"judgments": int})
+    both: Any = dipietro_hazari_kappa(r, suggested), accuracy(r, suggested)
+    rows = [(one.value, *one.interval(confidence), one.n_ratings) for one in both]
+    names = ["dipietro_hazari_kappa", "followed"]
+    return pd.DataFrame(rows, names, ["value", "low", "high", "judgments"])
 
 
 # A second collection of labels for the same items -----------------------------------

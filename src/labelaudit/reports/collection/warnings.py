@@ -28,11 +28,14 @@ MANY_ALIKE = 200  # judgments without a disagreement, to ask why; ours
 
 def warnings(found: Reliability) -> list[str]:
     """All sentences, the gravest first."""
-    rules = [undefined, spelled, copied]
+    told = [undefined(found), alike("labels", found.ratings.labels), copied(found)]
     if not found.alpha.undefined:
-        rules += [level, talk, prevalence, rare]
-    rules += [across, joined, few_items, few_raters, dropped]
-    return [*filter(None, (rule(found) for rule in rules))]
+        told += [rule(found) for rule in (level, talk, prevalence, rare)]
+    told += [across(found), joined(found)]
+    if 0 < found.n_items < FEW_ITEMS:
+        told.append(say("few_items", items=found.n_items, least=FEW_ITEMS))
+    told.append(say("few_raters", of=found, two="cohen_kappa" in found.of))
+    return [*filter(None, [*told, say("dropped", of=found)])]
 
 
 # The whole --------------------------------------------------------------------------
@@ -46,11 +49,6 @@ def undefined(found: Reliability) -> str:
     each = ({"names": ", ".join(k), "why": told} for told, k in why.items() if told)
     whole = found.alpha.undefined if len(why) == 1 else ""
     return say("undefined", all=whole, those=listed("undefined_one", each))
-
-
-def spelled(found: Reliability) -> str:
-    """Labels that are perhaps one."""
-    return alike("labels", found.ratings.labels)
 
 
 def copied(found: Reliability) -> str:
@@ -75,19 +73,6 @@ def level(found: Reliability) -> str:
     limit = TENTATIVE if told["poor"] else RELIABLE if told["tentative"] else np.inf
     told |= {"value": below(value, limit), "low": below(low, RELIABLE)}
     return say("alpha", level=100 * found.confidence, row=row, **told)
-
-
-def few_items(found: Reliability) -> str:
-    few = 0 < found.n_items < FEW_ITEMS
-    return say("few_items", items=found.n_items, least=FEW_ITEMS) if few else ""
-
-
-def few_raters(found: Reliability) -> str:
-    return say("few_raters", of=found, two="cohen_kappa" in found.of)
-
-
-def dropped(found: Reliability) -> str:
-    return say("dropped", of=found)
 
 
 # Labels -----------------------------------------------------------------------------
