@@ -44,18 +44,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")
     try:
         try:
-            parser = _parser()
             given = [*map(str, sys.argv[1:] if arguments is None else arguments)]
-            asked = given[:1] if given[:1] == ["--version"] else given
-            options = parser.parse_args(asked)
-            if options.version:
+            if given[:1] == ["--version"]:
                 from importlib.metadata import version  # which takes a while
 
                 print(version("labelaudit"))
-            elif hasattr(options, "work"):
+                return 0
+            parser = _parser()
+            options = parser.parse_args(given)
+            if hasattr(options, "work"):
                 return answer(options)
-            else:
-                parser.print_help()
+            parser.print_help()
             return 0
         finally:  # at exit it would be too late to say that it failed
             sys.stdout.flush()

@@ -60,7 +60,7 @@ def agreed(options: argparse.Namespace) -> tuple[Any, ...]:
         right = _of_each(r, first.gold)
         gold = None if right is None else accuracy(r, right)
         said = _alike(first, second), _unlike(first, options), _hints(options, r)
-        model = _tested(options, first)
+        model = None if first.model is None else _tested(options, first)
         told = Findings(found, _named(options.ratings), gold, model)
         best = consensus(r, options.item, options.sets) if options.consensus else None
         plain = told.plain()
@@ -153,18 +153,13 @@ def _of_each(r: Ratings, labels: pd.Series | None) -> Any:
     return labels if labels is None or r.times is None else labels.array
 
 
-def _tested(
-    options: argparse.Namespace, first: Collection
-) -> AlternativeAnnotator | None:
-    """The model beside the raters, where there is one."""
-    if first.model is None:
-        return None
+def _tested(options: argparse.Namespace, first: Collection) -> AlternativeAnnotator:
+    """The model beside the raters."""
     asked = {"epsilon": options.epsilon, "test": options.model_test}
     how: dict[str, Any] = {k: v for k, v in asked.items() if v is not None}
     how["scoring"] = "neg_rmse" if options.distance in SQUARED else "accuracy"
-    return alternative_annotator(
-        first.ratings, _of_each(first.ratings, first.model), **how
-    )
+    r = first.ratings
+    return alternative_annotator(r, _of_each(r, first.model), **how)
 
 
 def _hints(options: argparse.Namespace, r: Ratings) -> Iterator[str]:

@@ -24,16 +24,14 @@ def swept(options: argparse.Namespace) -> tuple[Any, ...]:
         raise ValueError(
             f"needs {error.name}; labelaudit's extra [sweep] installs it"
         ) from error
-    limits(options.timeout, options.memory)  # of a dry run, too
+    bounds = limits(options.timeout, options.memory)  # of a dry run, too
     results = opened(options.notebook, options.grid, options.out, options.force)
     if options.dry_run:
         return _listed(results)
     for each in STOPS:
         signal.signal(each, _interrupt)
-    given = vars(options)
-    how = {of: given[of] for of in ("jobs", "scheduler", "timeout", "memory")}
     try:
-        sweep(results, stopped=STOPPED, **how)
+        sweep(results, bounds, options.jobs, options.scheduler, STOPPED)
     except KeyboardInterrupt:
         raise Ended(f"interrupted; {AGAIN}", 130) from None
     except OSError as error:

@@ -83,13 +83,15 @@ def sweep(
     if scheduler is not None:
         _checks.text("scheduler", scheduler)
     try:
-        from .running import opened, sweep as run
+        from . import running
     except ModuleNotFoundError as error:
         raise ImportError(
             f"sweep needs {error.name}; labelaudit's extra [sweep] installs it"
         ) from error
     if jobs is not None:
         _checks.count("jobs", jobs, 1, 100_000)
-    results = opened(notebook, grid, out)
-    run(results, jobs=jobs, scheduler=scheduler, timeout=timeout, memory=memory)
+    results = running.opened(notebook, grid, out)
+    if jobs is not None and scheduler is not None:
+        raise running.refused("jobs_and_scheduler")
+    running.sweep(results, running.limits(timeout, memory), jobs, scheduler)
     return results.table()

@@ -29,6 +29,8 @@ KINDS = {
 }  # fmt: skip
 
 
+Given = str | Path | dict[str, Any]  # a file, or the tables that it would have
+
 MOST = 1_000_000  # draws, and parameter sets in one sweep
 LARGEST = 10**18  # of the ends and the seed, in size
 
@@ -61,7 +63,7 @@ class ParameterSet:
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def read(given: str | Path | dict[str, Any], cell: Cell) -> list[ParameterSet]:
+def read(given: Given, cell: Cell) -> list[ParameterSet]:
     """The sets of a grid, each once; all its tables are optional.
 
     [vary] has lists, whose product is run; [zip] lists of one length, which vary

@@ -16,7 +16,7 @@ from dask.utils import parse_bytes
 from .. import _checks
 from .._words import plural
 from . import grid, notebook
-from .grid import ParameterSet
+from .grid import Given, ParameterSet
 from .notebook import refused
 from .results import DONE, Results
 from .task import OtherLibrary, Outcome, Source, execute, line
@@ -32,14 +32,13 @@ RETRIES = 2
 # Loggers of Dask's that have levels of their own; what matters is a sentence here.
 CHATTY = ("distributed", "distributed.client", "tornado.application", "asyncio")
 
+Bounds = tuple[float | None, float | None]  # seconds and bytes of a set
+
 DIED = "KilledWorker: every worker that ran this set died"
 
 
 def opened(
-    path: str | Path,
-    tables: str | Path | dict[str, Any],
-    out: str | Path,
-    force: bool = False,
+    path: str | Path, tables: Given, out: str | Path, force: bool = False
 ) -> Results:
     """A notebook's results of a grid, as they are in a folder.
 
@@ -59,17 +58,17 @@ def opened(
 
 def sweep(
     results: Results,
-    *,
+    bounds: Bounds = (None, None),
     jobs: int | None = None,
     scheduler: str | None = None,
-    timeout: float | str | None = None,
-    memory: int | str | None = None,
     stopped: Event | None = None,
 ) -> None:
     """Run what is not done, as `labelaudit.sweep` does.
 
     Parameters
     ----------
+    bounds : (float or None, float or None)
+        From limits.
     stopped : Event, optional
         Ends the sweep between two runs once it is set, by KeyboardInterrupt.
 
@@ -83,9 +82,6 @@ def sweep(
         Where the scheduler is lost in the middle, or a worker has another version of
         this library.
     """
-    if jobs is not None and scheduler is not None:
-        raise refused("jobs_and_scheduler")
-    bounds = limits(timeout, memory)
     with results:
         todo, done = results.left(), results.count(DONE)
         before = f", {done} done before" if done else ""
@@ -105,7 +101,7 @@ def sweep(
                 results.write_table()
 
 
-def limits(timeout: Any, memory: Any) -> tuple[float | None, float | None]:
+def limits(timeout: Any, memory: Any) -> Bounds:
     """Seconds and bytes; ValueError where they are none."""
     return (
         _limit("timeout", timeout, float, 1e-300, "seconds, above 0"),

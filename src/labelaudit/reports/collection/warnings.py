@@ -10,8 +10,10 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from ..._words import below, several, shown, who
+from ...agreement.ratings import Ratings
 from ...files.text import key
 from ..saying import SENTENCES, listed, say
 from .flags import LEVEL
@@ -31,7 +33,8 @@ def warnings(found: Reliability) -> list[str]:
     told = [undefined(found), alike("labels", found.ratings.labels), copied(found)]
     if not found.alpha.undefined:
         told += [rule(found) for rule in (level, talk, prevalence, rare)]
-    told += [across(found), joined(found)]
+    if found.other is not None and found.second is not None:
+        told += [across(found.other), joined(found.other, found.ratings, found.second)]
     if 0 < found.n_items < FEW_ITEMS:
         told.append(say("few_items", items=found.n_items, least=FEW_ITEMS))
     told.append(say("few_raters", of=found, two="cohen_kappa" in found.of))
@@ -113,23 +116,18 @@ def talk(found: Reliability) -> str:
 # Two collections ---------------------------------------------------------------------
 
 
-def across(found: Reliability) -> str:
+def across(other: pd.DataFrame) -> str:
     """Agreement across the collections beside that within."""
-    if found.other is None:
-        return ""
-    kappa, normal, *_ = (row for _, row in found.other.iterrows())
+    kappa, normal, *_ = (row for _, row in other.iterrows())
     lost = np.isnan(normal["value"]) or np.isinf(normal["low"])
     differ = not lost and normal["high"] < 1
     told = {"kappa": kappa, "normal": normal, "lost": lost, "differ": differ}
     return say("across", high=below(normal["high"], 1), **told)
 
 
-def joined(found: Reliability) -> str:
+def joined(other: pd.DataFrame, *both: Ratings) -> str:
     """Items that only one of the two collections has judged."""
-    if found.other is None or found.second is None:
-        return ""
-    shared = found.other.loc["cross_kappa", "items"]
-    both = found.ratings, found.second
+    shared = other.loc["cross_kappa", "items"]
     first, second = ((r.per_item > 0).sum() - shared for r in both)
     some = shared and (first or second)
     return say("joined", shared=shared, first=first, second=second) if some else ""
