@@ -3,8 +3,7 @@
 A file of TOML beside these modules lists the options of each command, from which
 `options` makes a `parser`; both answer without numpy where the call is wrong.
 `planned` does the work of plan and estimate, `audited` that of verdict, `agreed` that
-of agree (`consensus`: one label for each item) and `sweeping` that of sweep. `told` is
-how commands speak.
+of agree and `sweeping` that of sweep. `told` is how commands speak.
 """
 
 import os

@@ -5,6 +5,7 @@ is asked for.
 """
 
 import argparse
+import json
 import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
@@ -13,13 +14,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .._words import label_name, plural, several, warn
+from .._words import in_order, label_name, plural, several, text, warn, whole
 from ..agreement.alternative import AlternativeAnnotator, alternative_annotator
 from ..agreement.gold import accuracy
+from ..agreement.latent import dawid_skene
 from ..agreement.ratings import Ratings
 from ..agreement.table import TABLE
 from ..files import outputs
 from ..files.asked import Asked
+from ..files.cells import members
 from ..files.ratings import Collection, collection
 from ..files.sums import as_csv
 from ..reports.collection.findings import Findings
@@ -27,7 +30,6 @@ from ..reports.collection.found import Reliability
 from ..reports.collection.study import reliability
 from ..reports.collection.warnings import alike
 from ..reports.saying import merged, say
-from .consensus import consensus
 from .options import told_of
 from .told import noted
 
@@ -44,6 +46,8 @@ BESIDE = told_of("agree")["beside"]
 FEWEST = 30  # items, for the value 1 without any disagreement
 MANY = 0.1  # of gold labels, say, if no rater ever gave them
 FEWEST_GRADES = 4  # numbers as labels, to ask whether they are grades
+LEAST = 3  # judgments of the median rater for each label; ours
+DIGITS = 6  # of a probability of a label: no labels tell more of one
 
 
 def agreed(options: argparse.Namespace) -> tuple[Any, ...]:
@@ -66,7 +70,7 @@ def agreed(options: argparse.Namespace) -> tuple[Any, ...]:
         plain = told.plain()
         for remark in filter(None, chain(*said, found.warnings)):
             warn(remark)
-    plain["notes"], text = merged(notes), [told.text()]  # a kind once
+    plain["notes"], lines = merged(notes), [told.text()]  # a kind once
     more = found.raters.drop(columns="ratings", errors="ignore")
     tables = {"--consensus": best, "--raters-out": found.flags.join(more).reset_index()}
     for option, path in paths.items():
@@ -76,11 +80,11 @@ def agreed(options: argparse.Namespace) -> tuple[Any, ...]:
             else:
                 data = as_csv(tables[option], float_format="%.9g")
             outputs.write(option, {path: data.encode()}, options.force)
-            text.append(f"{'report' if page else 'written'}: {path}")
+            lines.append(f"{'report' if page else 'written'}: {path}")
     missed = [(3, why) for one in wanted if (why := _missed(found, *one))]
     if found.coefficients["value"].isna().all():
         missed.append((4, "every coefficient is undefined"))
-    return plain, "\n\n".join(text), *missed
+    return plain, "\n\n".join(lines), *missed
 
 
 def _named(paths: Sequence[Any]) -> str:
@@ -202,3 +206,47 @@ def _unlike(first: Collection, options: argparse.Namespace) -> Iterator[str]:
             labels = several(map(label_name, dict.fromkeys(other)))
             many = {"n": len(other), "of": len(told)}
             yield say("never_given", option=option, labels=labels, **many)
+
+
+# One label for each item, written so that it is read back as gold labels ------------
+
+
+def consensus(r: Ratings, item: Sequence[str], sets: str | None) -> pd.DataFrame:
+    """Each item's most likely label, its probability, and that of every label.
+
+    item : the columns that name an item together
+    sets : what separates the labels of a set
+    """
+    if r.raters is None:
+        raise ValueError(say("no_consensus"))
+    j, labels = r.judgments, len(r.labels)
+    judgments = np.bincount(j.rater, j.count * r.standing[j.item])
+    half = np.median(judgments[judgments > 0])
+    if half < LEAST * labels:
+        warn(say("consensus_of_few", half=half, labels=labels, least=LEAST))
+    fit = dawid_skene(r, tolerance=1e-6)
+    columns: dict[str, Any] = {"item": r.items}
+    if len(item) > 1:
+        columns = dict(zip(item, zip(*r.items)))
+    columns["label"] = [written(label, sets) for label in fit.most_likely]
+    names = ["probability", *(written(label, sets) for label in r.labels)]
+    shares = np.column_stack([fit.posterior.max(axis=1), fit.posterior])
+    table = pd.DataFrame(shares, columns=names).map(
+        lambda p: np.format_float_positional(round(p, DIGITS), trim="-")
+    )
+    return pd.concat([pd.DataFrame(columns), table], axis=1)
+
+
+def written(label: Any, sets: str | None) -> str:
+    """A label as a file has it: a set with what separates its labels, or as a list of
+    JSON where that would be read as another set, or as no judgment.
+
+    >>> from labelaudit.commands.agreed import written
+    >>> written(frozenset("ba"), "|"), written(frozenset(), "|"), written(2.0, None)
+    ('a|b', '[]', '2')
+    """
+    if sets is None:
+        return text(whole(label))
+    joined = sets.join(in_order(label))
+    same = bool(joined) and members(joined, sets) == label
+    return joined if same else json.dumps(in_order(label), ensure_ascii=False)
