@@ -102,46 +102,25 @@ class Audit:
         """
         _checks.text("name", name), _checks.text("kind", kind)
         drawn = "" if seed is None else str(_checks.whole_seed(seed))
-        plan, levels = self.plan, self.plan.levels
-        told = {"what": say("what", plan=plan), "accept": self.sure == "accept"}
+        levels, size = self.plan.levels, self.plan.lot_size
+        told = {"what": say("what", plan=self.plan), "accept": self.sure == "accept"}
         told |= {"an": kind[:1] in {*"aeiou"}, "kind": kind, "seed": drawn}
-        told |= {"errors": levels and levels.errors(plan.lot_size)}
-        return say(self.paragraph, of=self, plan=plan, name=name, **told)
+        errors = levels and levels.errors(size)
+        return self._say(self.paragraph, name=name, errors=errors, **told)
 
-    @property
-    def _share(self) -> str:
-        """The rate in percent."""
-        return counted(self.rate, self.decision.errors_found)
-
-    @property
-    def _ends(self) -> tuple[str, str]:
-        """The interval in percent."""
-        return between(*self.interval, self.decision.errors_found)
-
-    @property
-    def _where(self) -> str:
-        """Both ends of the interval in percent, and as counts of a lot."""
-        said, size = " and ".join(self._ends), self.plan.lot_size
-        if size is None:
-            return said
-        low, high = (round(end * size) for end in self.interval)
-        return f"{said} ({low:,} to {high:,} wrong)"
-
-    @property
-    def _beyond(self) -> str:
-        """Why the interval of what was accepted may reach to what is bad."""
-        plan, levels = self.plan, self.plan.levels
-        if self.verdict != "accept" or not levels or self.interval[1] <= levels.p_r:
-            return ""
-        passes = max(levels.beta, plan.consumers_risk or 0)
-        most = counted(passes, 0, ROUND_CEILING)
-        return say("beyond", bad=levels.p_r, passes=most)
-
-    @property
-    def _ahead(self) -> list[int]:
-        """How many more it takes if all that follow are right, and if all are wrong."""
-        ends = filter(None, (self.if_right, self.if_wrong))
-        return [end.inspected - self.decision.inspected for end in ends]
+    def _say(self, sentence: str, **more: Any) -> str:
+        """One of lots.toml, with numbers of the digits that they carry."""
+        plan, levels, done = self.plan, self.plan.levels, self.decision
+        ends, beyond = between(*self.interval, done.errors_found), ""
+        if self.verdict == "accept" and levels and self.interval[1] > levels.p_r:
+            risk = max(levels.beta, plan.consumers_risk or 0)
+            passes = counted(risk, 0, ROUND_CEILING)
+            beyond = say("beyond", bad=levels.p_r, passes=passes)
+        more |= {"share": counted(self.rate, done.errors_found), "ends": ends}
+        more["counts"] = [end * (plan.lot_size or 0) for end in self.interval]
+        ahead = filter(None, (self.if_right, self.if_wrong))
+        more["ahead"] = [end.inspected - done.inspected for end in ahead]
+        return say(sentence, of=self, plan=plan, beyond=beyond, **more)
 
     def line(self) -> str:
         """The verdict in one line, for people; it says why where it looks odd.
@@ -153,7 +132,7 @@ class Audit:
         >>> la.audit(plan, [0] * 10).line()
         'CONTINUE: 0 wrong of 10 inspected; at most 235 are left'
         """
-        return say("line", of=self, verdict=(self.sure or self.verdict).upper())
+        return self._say("line", verdict=(self.sure or self.verdict).upper())
 
 
 def audit(
