@@ -59,9 +59,8 @@ def agreed(options: argparse.Namespace) -> tuple[Any, ...]:
     with noted(options) as notes:
         first, second = _read(options)
         r = first.ratings
-        shown = _of_each(r, first.suggested)
+        shown, right = (_of_each(r, told) for told in (first.suggested, first.gold))
         found = reliability(r, options.distance, suggested=shown, other=second)
-        right = _of_each(r, first.gold)
         gold = None if right is None else accuracy(r, right)
         said = _alike(first, second), _unlike(first, options), _hints(options, r)
         model = None if first.model is None else _tested(options, first)

@@ -7,10 +7,10 @@ files beside this module.
 
 import base64
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from html import escape
-from importlib.resources import as_file, files
+from importlib.resources import files
 from string import Template
 from typing import Any
 
@@ -22,13 +22,11 @@ from .._words import text as label_text
 HERE = files(__package__)
 
 
-@contextmanager
-def look() -> Iterator[None]:
+def look() -> AbstractContextManager[None]:
     """Figures look as in a report, whatever the caller's settings."""
     from matplotlib import style
 
-    with as_file(HERE / "look.mplstyle") as file, style.context(["default", file]):
-        yield
+    return style.context(["default", f"{__package__}.look"])
 
 
 def page(title: str, blocks: Iterable[str]) -> str:

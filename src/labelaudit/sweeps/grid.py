@@ -201,14 +201,11 @@ def _drawn(table: dict[str, Any]) -> list[dict[str, Any]]:
         raise refused("sample_table")
     # A stream for each, so that another parameter changes none of the others' values.
     streams = np.random.default_rng(seed).spawn(len(parameters))
-    columns = {
-        name: _values(f"{name!r} in [sample.parameters]", spec, n, stream)
-        for (name, spec), stream in zip(parameters.items(), streams)
-    }
-    return [dict(zip(columns, values)) for values in zip(*columns.values())]
+    columns = (_values(*of, n, own) for of, own in zip(parameters.items(), streams))
+    return [dict(zip(parameters, values)) for values in zip(*columns)]
 
 
-def _values(what: str, spec: Any, n: int, stream: np.random.Generator) -> list[Any]:
+def _values(name: str, spec: Any, n: int, stream: np.random.Generator) -> list[Any]:
     if isinstance(spec, list) and spec:
         return [spec[k] for k in stream.integers(len(spec), size=n)]
     ends: Any = spec if isinstance(spec, dict) else {}
@@ -216,7 +213,7 @@ def _values(what: str, spec: Any, n: int, stream: np.random.Generator) -> list[A
     kinds, known = {type(low), type(high)}, ends.keys() <= {"low", "high", "log"}
     known = known and kinds <= {int, float} and isinstance(log, bool)
     if not known or not -LARGEST <= low < high <= LARGEST or (log and low <= 0):
-        raise refused("sample_form", what=what, most=LARGEST, spec=spec)
+        raise refused("sample_form", name=name, most=LARGEST, spec=spec)
     whole = kinds == {int}
     if whole and not log:
         return stream.integers(low, high, size=n, endpoint=True).tolist()

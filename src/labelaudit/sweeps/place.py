@@ -13,7 +13,6 @@ import os
 import re
 import shutil
 import stat
-from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -64,9 +63,8 @@ class Chosen:
 
         Not into what is hidden, nor environments, nor another disk.
         """
-        waiting, device = deque([begin]), begin.stat().st_dev
-        while waiting:
-            place = waiting.popleft()
+        waiting, device = [begin], begin.stat().st_dev
+        for place in waiting:  # to which more are added
             self.passed.add(place)
             if number <= 0:
                 self.left_out[place] = None
