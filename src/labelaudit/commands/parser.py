@@ -24,11 +24,10 @@ class Parser(argparse.ArgumentParser):
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str], namespace: Any = None
     ) -> tuple[Any, list[str]]:
-        mine: Iterable[str] = args
-        if self._subparsers:
-            mine = takewhile(lambda one: one.startswith("-"), args)
         known, seen = self._option_string_actions, set[str]()
-        for one in takewhile(lambda one: one != "--", mine):
+        for one in takewhile(lambda one: one != "--", args):
+            if self._subparsers and not one.startswith("-"):
+                break  # what follows is the command's
             name = one.partition("=")[0]
             if name.startswith("--") and name not in known:
                 self.error(f"{name} is no option of it{nearest(name, known)}")

@@ -5,7 +5,6 @@ import json
 import os
 import signal
 import threading
-import time
 from typing import Any
 
 from .told import Ended, say
@@ -61,18 +60,15 @@ def _listed(results: Any) -> tuple[Any, ...]:
 
 def _interrupt(*_: object) -> None:
     """The first one stops the sweep, once its cluster stands, which can then be closed;
-    others would only break that off."""
+    others would only break that off.
+
+    Where Dask does not end, this process does: a worker that starts while it is closed
+    can hang. What was written is whole at any time, and workers end with this process.
+    """
     for each in STOPS:
         signal.signal(each, signal.SIG_IGN)
     say("\nstopping ...")
-    threading.Thread(target=_leave, daemon=True).start()
+    end = threading.Timer(PATIENCE, os._exit, [130])
+    end.daemon = True
+    end.start()
     STOPPED.set()
-
-
-def _leave() -> None:
-    """End where Dask does not: a worker that starts while it is closed can hang.
-
-    What was written is whole at any time, and workers end with this process.
-    """
-    time.sleep(PATIENCE)
-    os._exit(130)
