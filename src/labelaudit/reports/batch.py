@@ -102,11 +102,9 @@ class Audit:
         """
         _checks.text("name", name), _checks.text("kind", kind)
         drawn = "" if seed is None else str(_checks.whole_seed(seed))
-        levels, size = self.plan.levels, self.plan.lot_size
         told = {"what": say("what", plan=self.plan), "accept": self.sure == "accept"}
         told |= {"an": kind[:1] in {*"aeiou"}, "kind": kind, "seed": drawn}
-        errors = levels and levels.errors(size)
-        return self._say(self.paragraph, name=name, errors=errors, **told)
+        return self._say(self.paragraph, name=name, **told)
 
     def _say(self, sentence: str, **more: Any) -> str:
         """One of lots.toml, with numbers of the digits that they carry."""
@@ -117,6 +115,7 @@ class Audit:
             passes = counted(risk, 0, ROUND_CEILING)
             beyond = say("beyond", bad=levels.p_r, passes=passes)
         more |= {"share": counted(self.rate, done.errors_found), "ends": ends}
+        more["errors"] = levels and levels.errors(plan.lot_size)
         more["counts"] = [end * (plan.lot_size or 0) for end in self.interval]
         ahead = filter(None, (self.if_right, self.if_wrong))
         more["ahead"] = [end.inspected - done.inspected for end in ahead]
