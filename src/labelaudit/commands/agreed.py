@@ -121,8 +121,7 @@ def _missed(found: Reliability, name: str, least: float) -> str:
         return ""
     called = TABLE[name].name if name in TABLE else name
     told = {"called": called, "row": row, "low": low, "whole": whole}
-    told |= {"items": found.n_items, "fewest": FEWEST}
-    return say("required_not", name=name, least=least, **told)
+    return say("required_not", of=found, name=name, least=least, fewest=FEWEST, **told)
 
 
 # What is read ---------------------------------------------------------------------
@@ -135,7 +134,6 @@ def _read(options: argparse.Namespace) -> tuple[Collection, Ratings | None]:
     ordered = options.distance == "ordinal" and options.labels
     known = Asked.__dataclass_fields__
     asked = {name: value for name, value in vars(options).items() if name in known}
-    asked |= {"names": options.columns}
     asked["numbers"] = options.distance in NUMBERS and not ordered
     first = collection(options.ratings, **asked)
     if not options.second:
@@ -171,8 +169,7 @@ def _hints(options: argparse.Namespace, r: Ratings) -> Iterator[str]:
     texts = pd.Series([*r.labels]).astype(str).str.replace(",", ".")
     values = pd.to_numeric(texts, errors="coerce")
     if nominal and len(values) >= FEWEST_GRADES and values.notna().all():
-        told = {"n": len(values), "low": values.min(), "high": values.max()}
-        yield say("may_be_grades", **told)
+        yield say("may_be_grades", n=len(values), low=values.min(), high=values.max())
 
 
 def _alike(first: Collection, second: Ratings | None) -> Iterator[str]:
@@ -202,9 +199,9 @@ def _unlike(first: Collection, options: argparse.Namespace) -> Iterator[str]:
         told = told[told.index.isin(r.items)].dropna()
         other = [label for label in told if label not in given]
         if len(told) > len(other) >= max(1, MANY * len(told)):
-            labels = several(map(label_name, dict.fromkeys(other)))
+            those = several(map(label_name, dict.fromkeys(other)))
             many = {"n": len(other), "of": len(told)}
-            yield say("never_given", option=option, labels=labels, **many)
+            yield say("never_given", option=option, those=those, **many)
 
 
 # One label for each item, written so that it is read back as gold labels ------------

@@ -29,8 +29,7 @@ def add(commands: Any, name: str) -> None:
         group = command if title == "options" else command.add_argument_group(title)
         for option, of in options.items():
             group.add_argument(option, **_given(option, of))
-    rules = told.get("rules", [])
-    command.set_defaults(command=name, work=told["work"], rules=rules)
+    command.set_defaults(command=name, work=told["work"], rules=told.get("rules", []))
 
 
 def told_of(name: str) -> dict[str, Any]:
@@ -130,8 +129,7 @@ def judge(text: str) -> tuple[str, str]:
     """
     column, sign, value = text.partition("=")
     if not sign or not column.strip():
-        said = "is not COL=VALUE: a column, and what it says of a wrong item"
-        raise no(text, said)
+        raise no(text, "is not COL=VALUE: a column, and what it says of a wrong item")
     return column.strip(), value.strip()
 
 

@@ -91,9 +91,8 @@ def planned(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
 
 def estimated(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """A sample for each batch, and its sheet where one is asked for."""
-    asked = options.half_width, options.rate
-    confidence, batches = options.confidence, _batches(options)
-    once = cache(lambda n: Aim(*asked, n, confidence))
+    batches = _batches(options)
+    once = cache(lambda n: Aim(options.half_width, options.rate, n, options.confidence))
 
     def design(one: Batch) -> Aim:
         """With a judge, a sample of what it calls wrong and one of the rest."""
@@ -133,9 +132,7 @@ def _no_errors(levels: QualityLevels, batches: list[Batch]) -> str:
         n = ceil(log(levels.beta) / log1p(-p_r))  # without an error they keep --beta
         p_a = Decimal(-expm1(log1p(-levels.alpha) / n))
     p_a = p_a.quantize(Decimal((0, (1,), p_a.adjusted() - 2)), ROUND_DOWN).normalize()
-    return say(
-        "p_a_0", p_a=f"{p_a:f}", p_r=p_r, size=size, small=p_a >= Decimal(str(p_r))
-    )
+    return say("p_a_0", p_a=p_a, p_r=p_r, size=size, small=p_a >= Decimal(str(p_r)))
 
 
 # What is found and written --------------------------------------------------------

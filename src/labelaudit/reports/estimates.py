@@ -125,8 +125,7 @@ class Aim:
 
     def __post_init__(self) -> None:
         if not 0 < self.half_width < 0.5:
-            accepted = "above 0 and below 0.5"
-            raise _checks.refuse("half_width", self.half_width, accepted)
+            raise _checks.refuse("half_width", self.half_width, "above 0 and below 0.5")
 
     @cached_property
     def size(self) -> SampleSize:
@@ -165,8 +164,8 @@ class Aim:
             suspects, rest = self.strata.lot_sizes
             rate = suspects / (suspects + rest) if rate is None else rate
             half = self.strata.expected(rate, self.confidence)
-        told = {"rated": self.rate is not None, "rate": rate, "half": half}
-        return say("sample", aim=self, n=n, found=round((rate or 0) * n), **told)
+        found = round((rate or 0) * n)
+        return say("sample", aim=self, n=n, rate=rate, half=half, found=found)
 
 
 @dataclass(frozen=True, kw_only=True)

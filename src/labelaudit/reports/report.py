@@ -129,5 +129,4 @@ def image(drawn: Any) -> str:
         warnings.filterwarnings("ignore", "Glyph .* missing")  # here, not there
         data = base64.b64encode(pictures.svg(drawn).encode()).decode()
     told = escape(drawn.get_suptitle())
-    source = f"data:image/svg+xml;base64,{data}"
-    return f'<figure><img src="{source}" alt="{told}"></figure>'
+    return f'<figure><img src="data:image/svg+xml;base64,{data}" alt="{told}"></figure>'

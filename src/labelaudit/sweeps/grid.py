@@ -155,15 +155,13 @@ def _check_names(parts: dict[str, dict[str, Any]]) -> None:
 def _check(name: str, value: Any, cell: Cell) -> None:
     default = cell.defaults.get(name)
     if name not in cell.defaults:
-        known = ", ".join(cell.defaults) or "none"
-        raise refused("no_parameter", name=name, known=known)
+        raise refused("no_parameter", name=name, all=", ".join(cell.defaults) or "none")
     if name in OWN_COLUMNS:
         raise refused("own_column", name=name)
     _check_kind(name, value)
-    told = {"name": name, "value": value, "default": default}
     expected = KINDS.get(type(default))
     if expected not in (None, KINDS[type(value)]):
-        raise refused("other_kind", expected=expected, **told)
+        raise refused("other_kind", name=name, value=value, of=default, kind=expected)
 
 
 def _check_kind(name: str, value: Any) -> None:

@@ -168,8 +168,8 @@ def _plain(value: Any) -> Any:
 
 def _column(values: list[Any]) -> pd.Series:
     """Booleans, whole numbers, numbers or texts: the narrowest that holds them all."""
-    infinite = {"inf", "-inf"}  # as la.record stores them
-    if all(v in infinite for v in values if isinstance(v, str)):
+    # As la.record stores them, infinities are texts.
+    if all(v in ("inf", "-inf") for v in values if isinstance(v, str)):
         values = [float(v) if isinstance(v, str) else v for v in values]
     kinds = {type(value) for value in values if value is not None}
     small = all(abs(v) < 2**63 for v in values if isinstance(v, int))

@@ -197,8 +197,7 @@ def _keep(
     tally["failed" if outcome.error else "done"] += 1
     tally["left"] -= 1
     if outcome.error:
-        path = results.notebook(one.name)
-        kept = f" ({path})" if outcome.notebook else ""
+        kept = f" ({results.notebook(one.name)})" if outcome.notebook else ""
         tell(f"failed: {one.text}: {outcome.error}{kept}")
 
 

@@ -37,8 +37,7 @@ def coefficients(found: Reliability) -> Figure:
         below = [f"below {limit:g}" for limit in (TENTATIVE, RELIABLE) if alpha < limit]
         side = below[0] if below else f"at least {RELIABLE:g}"
         title = f"alpha is {number(alpha)}: {landis_koch(alpha)}, {side}"
-    size = WIDTH, 1.1 + ROW * max(len(table), 2)
-    figure = Figure(figsize=size, layout="constrained")
+    figure = Figure((WIDTH, 1.1 + ROW * max(len(table), 2)), layout="constrained")
     figure.suptitle(title, x=0.01, ha="left", fontsize=10, fontweight="bold")
     axis = figure.subplots()
     each = table[["value", "low", "high"]].to_numpy(float)
@@ -46,8 +45,7 @@ def coefficients(found: Reliability) -> Figure:
         if np.isfinite([low, high]).all():
             axis.plot([low, high], [y, y], color=BLUE, lw=2, solid_capstyle="butt")
         axis.plot([value], [y], "o", color=BLUE, ms=5)
-        known = not np.isnan(value)
-        said, at = (number(value), value) if known else ("undefined", 0.05)
+        said, at = ("undefined", 0.05) if np.isnan(value) else (number(value), value)
         axis.text(at, y - 0.14, said, **BESIDE)
     drawn = each[np.isfinite(each)]
     axis.set_xlim(min([*drawn, 0.0]) - 0.03, max([*drawn, 1.0]) + 0.02)

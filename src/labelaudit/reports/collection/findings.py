@@ -123,8 +123,7 @@ class Findings:
     @property
     def quoted(self) -> str:
         """Which coefficient to quote."""
-        alpha = self.found.alpha
-        return say("quote", alpha=alpha, nominal=alpha.distance.name == "nominal")
+        return say("quote", of=self.found, nominal=self.found.distance == "nominal")
 
     def text(self) -> str:
         """For people: those that have a short name, and a paragraph to paste."""
@@ -201,8 +200,8 @@ def _first(found: Reliability) -> Finding:
     table, distance = found.coefficients[[*SHOWN]], found.distance
     rows = readable(table).drop(columns=[*DISAGREEMENT], errors="ignore")
     judged = found.ratings.per_item
-    own = AGREEMENT[0] not in rows  # distances have no scale of their own
-    told = {"own": own, "steps": own and distance == "ordinal"}
+    # Some distances have no scale that agreement could be told on.
+    told = {"own": AGREEMENT[0] not in rows, "steps": distance == "ordinal"}
     told["uneven"] = len(pd.unique(judged[judged > 1])) > 1
     columns = say("columns", level=100 * found.confidence, distance=distance, **told)
     return Finding("coefficients", _keyed(table), rows, columns)
@@ -223,8 +222,7 @@ def _against(found: Reliability, gold: Accuracy) -> Finding:
         plain[f"by_{key}"] = _records(table)
         rows.append(table.set_axis([f"{key} {text(whole(k))}" for k in table.index]))
     row = overall | {"why": gold.clusters.too_few if gold.clusters else ""}
-    value = say("valued", row=row, level=LEVEL)
-    told = say("right", value=value, level=LEVEL, row=row)
+    told = say("right", value=say("valued", row=row, level=LEVEL), level=LEVEL, row=row)
     return Finding("accuracy", plain, pd.concat(rows), told)
 
 

@@ -128,7 +128,6 @@ def compared(r: Ratings) -> Compared:
     """See Compared."""
     s = shared(r, 3)
     m, item, rater, label = s.m, s.j.item, s.j.rater, s.j.label
-    others = s.others(s.size - 1)
     # What others on a rater's items say, (n_raters, n_labels).
     n, q, each = len(r._known_raters("flags")), len(r.labels), 1 / (m - 1)
     by = csr_array((each, (rater, item)), (n, len(r.items)))
@@ -139,7 +138,7 @@ def compared(r: Ratings) -> Compared:
     left = np.maximum(number - 1, 1)[rater]
     chance = (np.asarray(said[rater, label]).ravel() - s.same) / left
     theirs = (squares / np.maximum(number, 1) ** 2)[rater]
-    return Compared(s, others, chance, theirs, number)
+    return Compared(s, s.others(s.size - 1), chance, theirs, number)
 
 
 # Who agrees too little --------------------------------------------------------------

@@ -200,6 +200,5 @@ class Reliability:
 
 
 def _votes(counts: pd.Series) -> str:
-    given = counts[counts > 0]
-    most_first = given.sort_values(ascending=False, kind="stable").items()
+    most_first = counts[counts > 0].sort_values(ascending=False, kind="stable").items()
     return ", ".join(f"{text(_words.whole(label))} {n}" for label, n in most_first)

@@ -36,7 +36,7 @@ def warnings(found: Reliability) -> list[str]:
     if found.other is not None and found.second is not None:
         told += [across(found.other), joined(found.other, found.ratings, found.second)]
     if 0 < found.n_items < FEW_ITEMS:
-        told.append(say("few_items", items=found.n_items, least=FEW_ITEMS))
+        told.append(say("few_items", of=found, least=FEW_ITEMS))
     told.append(say("few_raters", of=found, two="cohen_kappa" in found.of))
     return [*filter(None, [*told, say("dropped", of=found)])]
 
@@ -56,10 +56,9 @@ def undefined(found: Reliability) -> str:
 
 def copied(found: Reliability) -> str:
     """Many judgments without any disagreement: were they made apart?"""
-    judgments = found.alpha.n_ratings
-    if judgments < MANY_ALIKE or (found.items["disagreement"] > 0).any():
+    if found.alpha.n_ratings < MANY_ALIKE or (found.items["disagreement"] > 0).any():
         return ""
-    return say("copied", judgments=judgments)
+    return say("copied", of=found)
 
 
 def level(found: Reliability) -> str:
@@ -120,9 +119,8 @@ def across(other: pd.DataFrame) -> str:
     """Agreement across the collections beside that within."""
     kappa, normal, *_ = (row for _, row in other.iterrows())
     lost = np.isnan(normal["value"]) or np.isinf(normal["low"])
-    differ = not lost and normal["high"] < 1
-    told = {"kappa": kappa, "normal": normal, "lost": lost, "differ": differ}
-    return say("across", high=below(normal["high"], 1), **told)
+    told = {"kappa": kappa, "normal": normal, "high": below(normal["high"], 1)}
+    return say("across", lost=lost, differ=normal["high"] < 1, **told)
 
 
 def joined(other: pd.DataFrame, *both: Ratings) -> str:
