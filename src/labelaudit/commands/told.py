@@ -8,8 +8,8 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib import import_module
 from math import isfinite
+from pkgutil import resolve_name
 from typing import Any
 
 from .options import together, told_of
@@ -40,8 +40,7 @@ def answer(options: argparse.Namespace) -> int:
     notes: list[str] = []
     try:
         together(options)
-        module, _, name = options.work.partition(".")
-        work = getattr(import_module(f".{module}", __package__), name)
+        work = resolve_name(f"{__package__}.{options.work}")
         with noted(options) as notes:
             found, text, *failures = work(options)
     except (ValueError, Ended) as error:

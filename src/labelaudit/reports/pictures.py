@@ -26,8 +26,7 @@ NAMED = re.compile(r'((?:\bid="|href="#|url\(#)\w*?)([0-9a-f]{10})(?=["\)])')
 
 def svg(figure: Figure) -> str:
     """The figure as SVG; its parts are counted, not named after their coordinates."""
-    written = io.StringIO()
-    _save(figure, written, "svg", {"Date": None, "Creator": None})
+    written = _saved(figure, "svg", {"Date": None, "Creator": None}).decode()
     counts: dict[str, int] = {}
 
     def counted(found: re.Match[str]) -> str:
@@ -36,16 +35,14 @@ def svg(figure: Figure) -> str:
     def short(found: re.Match[str]) -> str:
         return f"{float(found[0]):.3f}".rstrip("0").rstrip(".")
 
-    return DECIMAL.sub(short, NAMED.sub(counted, written.getvalue()))
+    return DECIMAL.sub(short, NAMED.sub(counted, written))
 
 
 def png(figure: Figure) -> bytes:
-    written = io.BytesIO()
-    _save(figure, written, "png", {"Software": None})
-    return written.getvalue()
+    return _saved(figure, "png", {"Software": None})
 
 
-def _save(figure: Figure, file: Any, kind: str, metadata: dict[str, None]) -> None:
+def _saved(figure: Figure, kind: str, metadata: dict[str, None]) -> bytes:
     def draw(renderer: Any) -> None:
         rounded: Any = _Rounded(renderer)
         type(figure).draw(figure, rounded)
@@ -56,10 +53,12 @@ def _save(figure: Figure, file: Any, kind: str, metadata: dict[str, None]) -> No
         limits.intervaly = [steady(end) for end in limits.intervaly]
     # After a save matplotlib gives a figure that has no layout engine the default.
     engine = figure.get_layout_engine() is not None
+    written = io.BytesIO()
     figure.draw = draw  # type: ignore[method-assign]
     try:
         with rc_context({"figure.constrained_layout.use": engine}):
-            figure.savefig(file, format=kind, metadata=metadata)
+            figure.savefig(written, format=kind, metadata=metadata)
+            return written.getvalue()
     finally:
         del figure.draw  # the class's is seen again
 
