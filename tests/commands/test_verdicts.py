@@ -213,10 +213,10 @@ def test_groups_as_a_spreadsheet_writes_them(folder, call, told, refused):
     """An apostrophe before =x and @ann is ours, and 7 for 007 is the spreadsheet's."""
     names = ["=x", "007", "it's", "+1-2"]
     frame = pd.DataFrame({"item": range(200), "@ann": names * 50})
-    frame.assign(n=["8", "08"] * 100).to_csv("lot.csv", index=False)
+    frame.assign(to="hm", n=["8", "08"] * 100).to_csv("lot.csv", index=False)
     call(f"{WEEK1.replace('week1', 'lot')} --sheet s.csv")
     text = (folder / "s.csv").read_text(encoding="utf-8-sig")
-    assert ",'@ann,n,wrong," in text and ",'=x," in text and ",'+1-2," in text
+    assert ",'@ann,to,n,wrong," in text and ",'=x," in text and ",'+1-2," in text
     (folder / "s.csv").write_text(text.replace(",007,", ",7,"), encoding="utf-8")
     fill("s.csv", lambda row: int(row["'@ann"] == "'=x"))
     n = told("verdict s.csv")["audit"]["inspected"]
@@ -224,6 +224,7 @@ def test_groups_as_a_spreadsheet_writes_them(folder, call, told, refused):
         groups = told(f'verdict s.csv --by "{name}"')["audit"]["groups"]
         assert set(groups) == set(names)
         assert sum(g["inspected"] for g in groups.values()) == n
+    assert "hm" in call("verdict s.csv --by to")[1]  # a column of ours is called so
         assert groups["=x"]["errors_found"] == groups["=x"]["inspected"] > 0
     (folder / "s.csv").write_text(text.replace(",08,", ",8.0,"), encoding="utf-8")
     refused("--by n: '8.0' may be several values", "verdict s.csv --by n")

@@ -24,6 +24,8 @@ from ..reports.estimates import Aim, Strata, estimate, pair
 from ..reports.saying import say
 from .planned import Design
 
+GROUPED = "inspected", "wrong", "error rate from", "to"  # columns, as people read them
+
 
 def audited(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """What a filled sheet says, and more where it is asked for."""
@@ -170,8 +172,6 @@ def _grouped(groups: dict[str, dict[str, Any]], by: str, done: Audit) -> str:
             low, high = between(g["low"], g["high"], g["errors_found"])
         if levels is not None and g["low"] > levels.p_r:
             warn(say("worse", by=by, name=name or "(none)", low=low, bad=levels.p_r))
-        row = {by: name or "(none)", "inspected": g["inspected"]}
-        row |= {"wrong": g["errors_found"], "error rate from": low, "to": high}
-        rows.append(row)
-    table, some = pd.DataFrame(rows).to_string(index=False), any(r["to"] for r in rows)
-    return say("groups", table=table, some=some, of=done)
+        rows.append([name or "(none)", g["inspected"], g["errors_found"], low, high])
+    table = pd.DataFrame(rows, columns=[by, *GROUPED]).to_string(index=False)
+    return say("groups", table=table, some=any(row[-1] for row in rows), of=done)
