@@ -110,6 +110,7 @@ ITEMS = "fleiss_kappa", "janson_olsson_iota"
 OF += [Coefficient(name, weigh="items") for name in ITEMS]
 CASES = [(2, 3, 0.2, []), (3, 2, 0.0, []), (4, 4, 0.4, [])]
 CASES += [(2, 3, 0.0, [4] * 6), (3, 3, 0.2, [1, 2, 3, 7, 9, 4, 1, 12])]
+CASES += [(2, 4, 0.0, [2] + [1] * 11)]  # of whose clusters one has two items
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
