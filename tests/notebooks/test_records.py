@@ -123,14 +123,12 @@ def test_a_failed_notebook_is_named_with_its_cell_and_line(
 
 def test_nothing_runs_where_nothing_changed(place, tmp_path, capsys, monkeypatch):
     write(place, CODE, LATER)
-    (place / "README.md").touch()
+    page = place / "README.md"
+    page.touch()
     monkeypatch.setattr(build.front, "listed", lambda _: "the pages")
     assert build.main([]) == 0
     assert "[1/1] one: done" in capsys.readouterr().out
-    assert (build.main([]), (place / "README.md").read_text("utf-8")) == (
-        0,
-        "the pages",
-    )
+    assert (build.main([]), page.read_text()) == (0, "the pages")
     said = capsys.readouterr().out
     assert said.startswith("nothing changed") and "1 as they were" in said
     assert build.main(["--all"]) == 0

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from labelaudit.agreement.table import TABLE
-from reproduction.machinery import front, parameters, paths
+from reproduction.machinery import front, notebooks, parameters, paths
 from walkthrough import blocks
 
 FOLDERS = [paths.ROOT / name for name in ("", "data", "notebooks", "src", "sweeps")]
@@ -72,8 +72,7 @@ def test_links_of_a_page_lead_somewhere(page):
 def test_the_list_leads_to_every_notebook():
     text = (paths.NOTEBOOKS / "README.md").read_text(encoding="utf-8")
     named = set(re.findall(r"\]\((\w+)\.ipynb\)", text))
-    there = {file.stem for file in paths.NOTEBOOKS.glob("*.ipynb")}
-    assert (named, front.listed(text)) == (there, text)
+    assert (named, front.listed(text)) == ({*notebooks.stems()}, text)
 
 
 @pytest.mark.parametrize(
