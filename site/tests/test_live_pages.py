@@ -79,8 +79,8 @@ found = []
 for file in json.load(sys.stdin):
     try:
         ratings = collection(file).ratings
-    except ValueError:
-        found.append(None)
+    except ValueError as refused:
+        found.append(str(refused))
         continue
     names = ("bennett_s", "fleiss_kappa", "krippendorff_alpha", "janson_olsson_iota")
     of = [getattr(la, name)(ratings) for name in (*names, "gwet_ac1")]
@@ -354,7 +354,9 @@ PUT_IN = """texts => texts.map(text => {
 
 
 def test_what_the_page_reads_the_command_reads_so(page, tmp_path):
-    """But for what tables.json calls unseen, and the page knows a column annotator."""
+    """But for what the command refuses in the words that tables.json calls unseen, and
+    the page knows a column annotator.
+    """
     texts = corpora()
     files = [tmp_path / f"{k}.csv" for k, _ in enumerate(texts)]
     for file, text in zip(files, texts.values()):
@@ -368,11 +370,14 @@ def test_what_the_page_reads_the_command_reads_so(page, tmp_path):
         )
         if shown and "Raters are those" not in note
     }
-    unseen = {name for name, (_, wanted) in read.items() if wanted is None}
-    assert unseen == {name for names in TOLD["unseen"].values() for name in names}
-    for name in read.keys() - unseen:
-        shown, wanted = read[name]
-        assert shown == pytest.approx(wanted, abs=1e-9, nan_ok=True), name
+    unseen = {name: said for name, (_, said) in read.items() if isinstance(said, str)}
+    for why in TOLD["unseen"]:
+        said = [name for name, one in unseen.items() if re.search(why, one)]
+        assert said, why
+        for name in said:
+            read.pop(name, None)
+    for name, (shown, wanted) in read.items():
+        assert wanted == pytest.approx(shown, abs=1e-9, nan_ok=True), name
 
 
 @pytest.mark.parametrize("at", range(len(TOLD["judged"])))
