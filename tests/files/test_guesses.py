@@ -354,6 +354,16 @@ def test_files_of_raters_without_a_header(agree, save, ben, known):
     assert (status, found["n_raters"], found["n_ratings"]) == (0, 2, 24)
 
 
+def test_files_of_labels_alone_are_in_step_by_their_lines(agree, save):
+    ann, ben = "label\nx\n\ny\nx\n", save("label\nx\ny\n\nx\n", "ben.csv")
+    status, found = agree(ann, ben, "--rater-file")
+    assert (status, found["n_items"], found["dropped"]) == (0, 2, 2)
+    assert found["coefficients"]["cohen_kappa"]["observed"] == 1
+    for text, said in ((ann + "y\n", "ends with line 5, "), (ann[6:] * 2, "no header")):
+        status, message = agree(text, ben, "--rater-file")
+        assert status == 2 and said in message
+
+
 @pytest.mark.parametrize(("name", "said"), [("gold", True), ("gpt", False)])
 def test_right_labels_are_spoken_of_where_a_rater_may_have_them(agree, name, said):
     rows = [(t, w, c) for t, *cs in WIDE for w, c in zip(("a", "b", name), cs)]

@@ -12,7 +12,7 @@ import pandas as pd
 from .._words import shown
 from ..agreement.reading import MOST_ITEMS, objects
 from .columns import DECIMALS, WORDS
-from .said import note, say
+from .said import note, say, typed
 from .tables import Table
 from .text import MARKS, cell, parsed
 
@@ -213,15 +213,21 @@ def members(text: str, separator: str) -> frozenset[str]:
 def counts(table: Table, names: list[str], what: str) -> np.ndarray:
     """Cells that say how many, as whole numbers; what: these count.
 
-    Of judgments an empty cell beside others is none.
+    Of judgments an empty cell beside others is none, and so is what --missing names
+    and is no number.
     """
-    cells = table.frame[names].to_numpy()
+    frame, judged = table.frame[names], what == "judgments"
+    missing = frame.isin(table.asked.missing) & np.isnan(whole(frame.to_numpy()))
+    cells = frame.where(~missing, None).to_numpy()
     found, empty = whole(cells), pd.isna(cells)
-    none = empty & (empty.all(axis=1, keepdims=True) | (what != "judgments"))
+    none = empty & (empty.all(axis=1, keepdims=True) | (not judged))
     odd, many = none | np.isnan(found), found > MOST_ITEMS
     for kind, bad in {"odd": odd, "too many": many}.items():
         for column, row in np.argwhere(bad.T)[:1]:  # column by column
-            told = {"name": names[column], "got": cells[row, column], "what": what}
+            got = cells[row, column]
+            told = {"name": names[column], "got": got, "what": what, "way": None}
+            if judged and got and not re.search(r"\w", got):
+                told["way"] = typed("--missing", got)
             raise table.refused(f"count {kind}", row, most=MOST_ITEMS, **told)
     if not found.any():
         raise table.refused(f"no {what} counted")

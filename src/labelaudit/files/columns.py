@@ -172,7 +172,7 @@ def like_data(frame: pd.DataFrame) -> bool:
     given = pd.Series(cells[:, 0], dtype=object).dropna()
     alike = (given.map(_form) == _form(names[0])).mean() if len(given) else 0
     every = all(rest) and (first or alike >= 0.2)
-    data = rest and (every or (any(rest) and alike >= 0.5))
+    data = (every or (any(rest) and alike >= 0.5)) if rest else first
     numbers = not counted(names) and all(map(NUMBER.fullmatch, names))
     given = pd.Series(cells.ravel(), dtype=object).dropna()
     return bool(data or (numbers and given.str.fullmatch(NUMBER).mean() > 0.9))

@@ -25,11 +25,15 @@ def rater_files(table: Judged, item: str | None, label: str | None) -> None:
     frame = table.frame
     if frame.index.nlevels < 2:
         return
+    files = [part for _, part in frame.groupby(level=0, sort=False)]
+    if frame.shape[1] == 1 and len({part.index[-1][1] for part in files}) == 1:
+        name = frame.columns[0]
+        options = "--rater-file " + way(label=None if name == "label" else name)
+        raise table.refused("files in step", name=name, way=options.strip())
     few = 0.25  # of rows: an item may be twice in a file by mistake
     named = [table.column(one) for one in table.asked.item] or ([item] if item else [])
     texts = [[one] for one in frame if columns.called(one, "other")]  # ids may differ
     first = [[*frame.columns[:k]] for k in range(1, min(4, frame.shape[1]))]
-    files = [part for _, part in frame.groupby(level=0)]
     for names in [named] if named else [*first[:1], *texts, *first[1:]]:
         again = sum(part.duplicated(names).sum() for part in files) / len(frame)
         told = named or not names[1:] or pairs.are_keys(files[0], names)

@@ -140,8 +140,8 @@ class Look:
             summed = any(called(told[k], "times", "sums") for k in half.nonzero()[0])
             steady = not summed and sums[0] and (sums == sums[0]).all()
             if steady and (part != part[0]).any():
-                spans = part.min() == 0 and part.max() == sums[0] > 1
-                enough = (4 if spans else 5) + 3 * others
+                most = part.max() if part.min() == 0 else 0
+                enough = 5 - (most > 1) - (most == sums[0]) + 3 * others
                 if one := sums[0] == 1:  # one judgment of each item
                     enough = len(part) + 1 if len(kept) < 3 or others else FEW_PAIRS
                 if len(part) >= enough:

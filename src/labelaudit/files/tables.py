@@ -121,6 +121,8 @@ def tables(paths: Sequence[str | Path], asked: Asked) -> pd.DataFrame:
         own = (p for p, f in zip(paths, frames) if "rater" in map(str.casefold, f))
         for path in own:
             raise refused("own rater", at=path)
+        if {frame.shape[1] for frame in frames} == {1} and not asked.item:
+            frames = _in_step(paths, frames)
         frames = [f.assign(rater=name) for f, name in zip(frames, whose)]
     first = frames[0]
     if len(frames) == 1:
@@ -140,6 +142,25 @@ def tables(paths: Sequence[str | Path], asked: Asked) -> pd.DataFrame:
             lacking = path, [name for name in frame if name != "rater"]
             found.attrs["lacks"] |= dict.fromkeys({*found} - {*frame}, lacking)
     return found
+
+
+def _in_step(
+    paths: Sequence[str | Path], frames: list[pd.DataFrame]
+) -> list[pd.DataFrame]:
+    """Files of labels alone, with their lines as items, where all call them alike."""
+    name, what = frames[0].columns[0], frames[0].index.name
+    first, *last = (frame.index[-1] for frame in frames)
+    for path, frame in zip(paths, frames):
+        if like_data(frame):
+            raise refused("headerless", at=path, names=frame, **without_header(frame))
+    if len({*map(tuple, frames)}) > 1:
+        return frames
+    for path, line in zip(paths[1:], last):
+        if line != first:
+            told = {"what": what, "first": paths[0], "last": first}
+            raise refused("lines apart", at=path, line=line, **told)
+    note("lines in step", name=name, what=what)
+    return [frame.assign(item=[*map(str, frame.index)]) for frame in frames]
 
 
 def _alike(paths: Sequence[str | Path], frames: list[pd.DataFrame]) -> None:
@@ -213,7 +234,8 @@ def headerless(table: Table) -> None:
     """
     if any(str(one).startswith(QUALTRICS) for one in table.frame[:2].to_numpy().flat):
         raise table.refused("heads")
-    repeated(table)
+    if table.frame.shape[1] > 1:  # else a label may be called as the column
+        repeated(table)
     frame, by_file = table.frame, table.asked.rater_file
     if by_file:
         frame = frame.loc[frame.index[0][0]] if frame.index.nlevels > 1 else frame
@@ -247,6 +269,8 @@ def without_header(frame: pd.DataFrame, by_file: bool = False) -> dict[str, Any]
 
     Of two columns that tell judgments apart, that with more values may be the items.
     """
+    if frame.shape[1] == 1:
+        return {"columns": ["label"], "turned": ()}
     full = pd.DataFrame([[*frame], *frame.to_numpy()])
     size, again = full.shape[1], full[0].duplicated().any()
     raters = [f"rater{k}" for k in range(1, size + 1)]
