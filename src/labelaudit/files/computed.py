@@ -21,6 +21,7 @@ SURE, LIKELY = 3.1, 2.0  # standard errors
 UNSURE = 0.05  # of what may be so by chance, and is told
 FEW_FILLED = 3  # cells, of a column that is empty elsewhere
 SIDES = 0.7  # of items where the others differ, a rater is with most of them
+FEW_SIDES = 3  # of such items; on more it is told who is always with most
 ALIKE = 0.95  # of items: of raters who follow the others on more, one may on all
 # What may be computed from the others' numbers.
 KINDS: dict[str, Any] = {"mean": np.mean, "median": np.median, "largest": np.max}
@@ -91,14 +92,15 @@ def _majority(look: Look) -> Rule:
     for c, name in enumerate(look.names):
         rest = every - own[:, c]
         hits, judged, apart = follows(c, rest)
-        if hits == judged >= FEW_PAIRS:
+        if hits == judged >= FEW_ROWS:
             # Who has the same labels all along follows as well: neither is told apart.
             others = (follows(r, rest - own[:, r]) for r in range(k) if r != c)
             share = max((hits / n for hits, n, _ in others if n), default=1.0)
             chance = share ** (judged / 2 if k == 3 else judged)
             yield name, "majority", max(chance, CHANCE * (share > ALIKE))
             if (codes == codes[:, [c]]).all(axis=0).sum() == 1:  # as no other has it
-                yield name, "majority", max(CHANCE, k * SIDES**apart)
+                few = SIDES ** (apart - FEW_SIDES)
+                yield name, "majority", max(CHANCE, UNSURE * few)
 
 
 def _number(look: Look) -> Rule:

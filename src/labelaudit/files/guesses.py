@@ -26,8 +26,10 @@ def rater_files(table: Judged, item: str | None, label: str | None) -> None:
     if frame.index.nlevels < 2:
         return
     files = [part for _, part in frame.groupby(level=0, sort=False)]
-    if frame.shape[1] == 1 and len({part.index[-1][1] for part in files}) == 1:
-        name = frame.columns[0]
+    if frame.shape[1] == 1:
+        name, *last = frame.columns[0], *{part.index[-1][1] for part in files}
+        if item or len(last) > 1:
+            return
         options = "--rater-file " + way(label=None if name == "label" else name)
         raise table.refused("files in step", name=name, way=options.strip())
     few = 0.25  # of rows: an item may be twice in a file by mistake

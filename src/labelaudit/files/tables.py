@@ -79,7 +79,7 @@ def table(
     else:
         read = from_json(path, text) if kind else from_csv(path, text, columns or ())
         names, rows, where, separator = read
-    if not len(where):
+    if not (len(where) and names):
         raise refused("no row", at=path, headed=not (columns or kind))
     cells = objects(cell(value) for row in rows for value in row)
     if ours:
@@ -153,7 +153,7 @@ def _in_step(
     for path, frame in zip(paths, frames):
         if like_data(frame):
             raise refused("headerless", at=path, names=frame, **without_header(frame))
-    if len({*map(tuple, frames)}) > 1:
+    if len({*map(tuple, frames)}) > 1 or name.casefold() == "item":
         return frames
     for path, line in zip(paths[1:], last):
         if line != first:
@@ -241,7 +241,10 @@ def headerless(table: Table) -> None:
         frame = frame.loc[frame.index[0][0]] if frame.index.nlevels > 1 else frame
         frame = frame.drop(columns="rater").dropna(axis=1, how="all")
     if not table.asked.names and like_data(frame):
-        raise table.refused("headerless", names=frame, **without_header(frame, by_file))
+        told = without_header(frame, by_file)
+        roles = {r: getattr(table.asked, r) for r in ("item", "rater", "label")}
+        told["instead"] = [f"--{role}" for role, name in roles.items() if name]
+        raise table.refused("headerless", names=frame, **told)
 
 
 def repeated(table: Table) -> None:
@@ -270,7 +273,7 @@ def without_header(frame: pd.DataFrame, by_file: bool = False) -> dict[str, Any]
     Of two columns that tell judgments apart, that with more values may be the items.
     """
     if frame.shape[1] == 1:
-        return {"columns": ["label"], "turned": ()}
+        return {"columns": ["label"], "turned": (), "instead": ()}
     full = pd.DataFrame([[*frame], *frame.to_numpy()])
     size, again = full.shape[1], full[0].duplicated().any()
     raters = [f"rater{k}" for k in range(1, size + 1)]
@@ -287,5 +290,6 @@ def without_header(frame: pd.DataFrame, by_file: bool = False) -> dict[str, Any]
         names = [{item: "item", rater: "rater"}.get(k, "label") for k in full]
         turned = [{rater: "item", item: "rater"}.get(k, "label") for k in full]
         one, who = full[rater][0], full[item][0]  # if turned
-        return {"columns": names, "turned": turned, "one": one, "who": who}
-    return {"columns": names, "turned": ()}
+        told = {"turned": turned, "one": one, "who": who}
+        return {"columns": names, "instead": ()} | told
+    return {"columns": names, "turned": (), "instead": ()}

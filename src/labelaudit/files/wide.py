@@ -59,7 +59,7 @@ def collected(table: Judged) -> dict[str, Any]:
     if is_called(first, "people", *["rater"] * len(item)):
         who = [first, first]
     rest = [name for name in chosen if not is_called(name, "people")]
-    turned = not all(called(name, "rater") for name in rest)
+    turned = not (all(called(name, "rater") for name in rest) or look.square())
     if free and turned and who[1:] and table.find("item") is None:
         raise table.refused("people", item=who[0], raters=rest)
     if not named:
@@ -162,16 +162,17 @@ def _item(table: Judged, raters: list[str]) -> list[str]:
     out where rows were.)
     """
     asked, frame = table.asked, table.frame
-    if asked.item:
-        return [table.column(name) for name in asked.item]
+    named, called = [table.column(one) for one in asked.item], table.find("item")
     if asked.times is not None:
-        return []
+        return named
     first, *rest = frame.columns
-    called = table.find("item")
-    if not first and len(rest) > 2 and _numbers_rows(frame, rest):
-        note("row numbers", item=called or rest[0])
+    known = bool(named or called)
+    if not (first or "" in named) and len(rest) > 2 and _numbers_rows(frame, known):
+        note("row numbers", item=" and ".join(named) or called or rest[0])
         table.frame = frame = frame[rest]
         first = rest[0]
+    if named:
+        return named
     first = called or first
     unique, counts = frame[first].dropna().is_unique, _says_times(frame[first])
     if first not in raters and not counts and (unique or (called and not raters)):
@@ -193,13 +194,16 @@ def _says_times(column: pd.Series) -> bool:
     return is_called(str(column.name), "times") and numbers.notna().all() > in_turn
 
 
-def _numbers_rows(frame: pd.DataFrame, rest: list[str]) -> bool:
+def _numbers_rows(frame: pd.DataFrame, known: bool) -> bool:
+    """Whether the column without a name does; known: which one names the items."""
+    rest = [*frame.columns[1:]]
     number, second = frame[""].fillna(""), frame[rest[0]]
     counted = number.is_unique and number.str.fullmatch("[0-9]+").all()
     others = pd.Series(frame[rest[1:]].to_numpy().ravel(), dtype=object).dropna()
     square = {*number} == {*rest}  # of two raters
     own = second.is_unique and not second.isin(others).any()
-    return bool(counted and not square and own and not alike(second.dropna(), others))
+    own = known or (own and not alike(second.dropna(), others))
+    return bool(counted and not square and own)
 
 
 def _items(table: Judged, names: list[str]) -> pd.Index:
