@@ -59,14 +59,6 @@ def test_records_of_few_of_many_raters(agree):
     assert (status, found["n_raters"], found["n_ratings"]) == (0, 80, 160)
 
 
-def test_a_rater_whose_labels_come_in_two_blocks(agree):
-    """As numbers of parts would, from three on."""
-    said = ("010011010100", "000000111111", "010111110110")
-    rows = [(f"t{k}", *labels) for k, labels in enumerate(zip(*said))]
-    notes = agree(table("item,ann,ben,cem", rows))[1]["notes"]
-    assert not [one for one in notes if "ben" in one]
-
-
 def test_several_columns_that_are_true_are_a_set(read):
     text = (
         "id,user,mood:::sad,mood:::calm\n0,a,true,true\n0,b,true,\n1,a,,\n1,b,true,\n"
