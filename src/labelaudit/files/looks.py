@@ -219,6 +219,8 @@ class Look:
 
     def _by_values(self, name: str, column: np.ndarray) -> str:
         """Why its values are hardly a rater's; those of documents are in blocks."""
+        if name.casefold() == "item":
+            return "other"
         if len(self.cells) >= FEW_PAIRS and all(column):
             labels, blocks = {*column}, 1 + (column[1:] != column[:-1]).sum()
             words = [text for text in labels if not NUMBER.fullmatch(text)]

@@ -45,7 +45,9 @@ def collected(table: Judged) -> dict[str, Any]:
     if not (asked.counts or asked.labels or asked.numbers):
         beside = map(table.named, ("gold", "model", "suggested"))
         told = [*chosen, *filter(None, beside)]
-        table.frame[told] = without_points(table.frame[told], asked.missing)
+        part = table.frame[told]
+        if (whole := without_points(part, asked.missing)) is not part:
+            table.frame[told] = whole
     frame = table.frame[chosen]
     cells = frame.mask(frame.isin(asked.missing), None).to_numpy(dtype=object)
     given = pd.notna(cells).any(axis=0)
