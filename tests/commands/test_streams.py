@@ -9,6 +9,7 @@ import sys
 import pytest
 
 import labelaudit as la
+from labelaudit.commands import main
 
 LEVELS = "--p-a .02 --p-r .05 --alpha .05 --beta .1"
 CALLS = {
@@ -63,6 +64,12 @@ def test_a_reader_who_has_read_enough_is_no_error(folder):
     os.close(writer)
     assert done.returncode == 0
     assert all(line.startswith(b"note: ") for line in done.stderr.splitlines())
+
+
+def test_too_little_memory_is_a_sentence(monkeypatch, capsys):
+    monkeypatch.setattr("labelaudit.commands.answer", lambda _: [0] * 2**60)
+    assert main(["agree", "ratings.csv"]) == 2
+    assert "more memory than there is" in capsys.readouterr().err
 
 
 def test_labels_that_the_terminal_cannot_show(folder):

@@ -59,6 +59,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             sys.stdout.flush()
     except KeyboardInterrupt:
         return complain("interrupted", 130)
+    except MemoryError:
+        return complain("needs more memory than there is: give it fewer rows", 2)
     except BrokenPipeError:  # whoever reads, `head` say, has read enough
         nowhere(sys.stdout)
         return 0

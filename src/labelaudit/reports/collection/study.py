@@ -28,7 +28,7 @@ from .found import ALPHA, Reliability
 
 # What takes one pass per label goes through this many judgments.
 BUDGET = 10_000_000
-MOST_JUDGMENTS = 30_000_000  # that patterns may stand for, for tables by rater
+MOST_JUDGMENTS = 5_000_000  # that patterns may stand for, for tables by rater
 OF_TWO = ("cross_kappa", "normalized_cross_kappa", "reliability_x", "reliability_y")
 
 
@@ -45,7 +45,7 @@ def reliability(
     Parameters
     ----------
     ratings : Ratings
-        Of patterns that stand for more than 30,000,000 judgments there are no tables
+        Of patterns that stand for more than 5,000,000 judgments there are no tables
         by rater and no flags, which `omitted` says, and `items` has one row a pattern.
         With clusters all standard errors and intervals are those of clusters.
     distance : as for krippendorff_alpha
