@@ -13,7 +13,7 @@ class Refused extends Error {
 }
 
 const Tables = (() => {
-  const MARKS = { ",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars" };
+  const MARKS = { ";": "semicolons", "\t": "tabs", "|": "bars", ",": "commas" }; // of as many the first
   const ROLES = ["item", "rater", "label"];
   const FEW = 4; // rows, of which too little is seen
   const LONG = "If each row is a judgment, call the columns item, rater and label.";
@@ -206,9 +206,9 @@ const Tables = (() => {
     }
     const sums = table.map((row) => row.reduce((sum, cell) => sum + Number(/^\d+$/.test(cell) ? cell : NaN), 0));
     const differ = table.some((row) => `${row}` !== `${table[0]}`);
-    const numbers = table.flat().map(Number);
-    const most = Math.min(...numbers) === 0 && sums[0] > 1 ? Math.max(...numbers) : 0;
-    const enough = FEW + 1 - (most > 1) - (most > 1 && most === sums[0]); // where counts are clear
+    const numbers = new Set(table.flat().map(Number));
+    const clear = numbers.has(0) && [...numbers].some((number) => number > 1);
+    const enough = FEW + 1 - clear - (clear && numbers.has(sums[0])); // fewer where counts are clear
     if (!known.size && rows.length >= enough && differ && sums.every((sum) => sum === sums[0])) {
       throw new Refused(`Every row adds up to ${sums[0]}, as where judgments are counted by label: such tables are the command's, by --counts.`, [], raters);
     }

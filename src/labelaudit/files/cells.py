@@ -216,15 +216,15 @@ def counts(table: Table, names: list[str], what: str) -> np.ndarray:
     Of judgments an empty cell beside others is none, and so is what --missing names
     and is no number.
     """
-    frame, judged = table.frame[names], what == "judgments"
-    missing = frame.isin(table.asked.missing) & np.isnan(whole(frame.to_numpy()))
-    cells = frame.where(~missing, None).to_numpy()
-    found, empty = whole(cells), pd.isna(cells)
+    cells, judged = table.frame[names].to_numpy(), what == "judgments"
+    found = whole(cells)
+    missing = np.isnan(found) & table.frame[names].isin(table.asked.missing).to_numpy()
+    found, empty = np.where(missing, 0, found), pd.isna(cells) | missing
     none = empty & (empty.all(axis=1, keepdims=True) | (not judged))
     odd, many = none | np.isnan(found), found > MOST_ITEMS
     for kind, bad in {"odd": odd, "too many": many}.items():
         for column, row in np.argwhere(bad.T)[:1]:  # column by column
-            got = cells[row, column]
+            got = None if missing[row, column] else cells[row, column]
             told = {"name": names[column], "got": got, "what": what, "way": None}
             if judged and got and not re.search(r"\w", got):
                 told["way"] = typed("--missing", got)

@@ -27,7 +27,7 @@ def rater_files(table: Judged, item: str | None, label: str | None) -> None:
         return
     files = [part for _, part in frame.groupby(level=0, sort=False)]
     if frame.shape[1] == 1:
-        name, *last = frame.columns[0], *{part.index[-1][1] for part in files}
+        name, last = frame.columns[0], {part.index[-1][1] for part in files}
         if item or len(last) > 1:
             return
         options = "--rater-file " + way(label=None if name == "label" else name)

@@ -77,7 +77,9 @@ def _separator(text: str) -> tuple[str, int]:
     blank = "".join(SEPARATORS) + ' "'
     lines = re.split(r"\r\n?|\n", QUOTED.sub(r"\1quoted", text[:LARGEST_CELL]))
     header = next((line for line in lines if line.strip().strip(blank)), "")
-    return max(SEPARATORS, key=header.count), 1
+    often = {one: header.count(one) for one in SEPARATORS}
+    # Names and numbers have commas, too: of marks that are as frequent another one.
+    return max(often, key=lambda one: (often[one], often[one] and one != ",")), 1
 
 
 def _rows(path: Any, text: str, separator: str, begin: int) -> dict[int, list[str]]:

@@ -272,8 +272,9 @@ def without_header(frame: pd.DataFrame, by_file: bool = False) -> dict[str, Any]
 
     Of two columns that tell judgments apart, that with more values may be the items.
     """
+    told: dict[str, Any] = {"turned": (), "instead": ()}
     if frame.shape[1] == 1:
-        return {"columns": ["label"], "turned": (), "instead": ()}
+        return told | {"columns": ["label"]}
     full = pd.DataFrame([[*frame], *frame.to_numpy()])
     size, again = full.shape[1], full[0].duplicated().any()
     raters = [f"rater{k}" for k in range(1, size + 1)]
@@ -290,6 +291,5 @@ def without_header(frame: pd.DataFrame, by_file: bool = False) -> dict[str, Any]
         names = [{item: "item", rater: "rater"}.get(k, "label") for k in full]
         turned = [{rater: "item", item: "rater"}.get(k, "label") for k in full]
         one, who = full[rater][0], full[item][0]  # if turned
-        told = {"turned": turned, "one": one, "who": who}
-        return {"columns": names, "instead": ()} | told
-    return {"columns": names, "turned": (), "instead": ()}
+        told |= {"turned": turned, "one": one, "who": who}
+    return told | {"columns": names}
