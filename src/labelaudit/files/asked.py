@@ -24,6 +24,7 @@ class Asked:
         it is wide: one row per item, one column per rater.
     rater_file : bool
         Each file is a rater's, named by its stem; where all are alike, by its folder.
+        Files with a column of labels alone have their lines as items.
     raters : sequence of str
         The columns of a wide table that are raters; default: all others.
     counts : sequence of str
