@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import labelaudit as la
-from reproduction.klie2024 import methods, simulated
+from reproduction.klie2024 import methods
 from reproduction.machinery.run import quietly
 
 
@@ -30,8 +30,8 @@ def test_the_guaranteed_truncation_is_the_least_of_all(levels, size):
 def test_many_lots_at_once_are_as_one_after_the_other():
     """In shares and means, within four standard errors; a row a lot."""
     plan, errors, runs = la.single_plan(la.RELAXED, 300), np.array([3, 9, 30]), 4000
-    generator = simulated.streams(1, "a", "b")
-    accepted, inspected = simulated.many(la.curtail(plan), errors, runs, generator)
+    generator = methods.streams(1, "a", "b")
+    accepted, inspected = methods.many(la.curtail(plan), errors, runs, generator)
     assert accepted.shape == inspected.shape == (3, runs)
     p = plan.acceptance_probability(errors)
     assert np.all(np.abs(accepted.mean(1) - p) <= 4 * np.sqrt(p * (1 - p) / runs))

@@ -1,7 +1,6 @@
-"""Klie et al. 2024: the plans of the paper, as printed and as they should be."""
+"""Klie et al. 2024: its data sets, its plans, and many simulated inspections."""
 
 import warnings
-from collections.abc import Iterable
 from functools import cache
 
 import numpy as np
@@ -10,9 +9,8 @@ import labelaudit as la
 from labelaudit import as_published
 from labelaudit.laws.errors import Law
 from labelaudit.plans import evaluation
-from labelaudit.plans.double import Stages
-from labelaudit.plans.levels import Task
 from labelaudit.plans.plan import SamplingPlan
+from labelaudit.plans.runs import simulate
 from labelaudit.plans.sequential import wald_limits
 
 from ..machinery.run import quietly
@@ -20,27 +18,9 @@ from ..machinery.run import quietly
 # Table 2 of the paper: sentences and erroneous sentences.
 DATASETS = {"CoNLL 2003": (3380, 217), "IMDB": (24799, 499)}
 
-# Rows of Table 3 that are plans, in the order and with the names of the paper.
-KINDS = ("full", "curtailed")
-PLANS = (
-    "single",
-    *(f"{plan}, {k}" for plan in ("double", "sequential") for k in KINDS),
-)
-
-# The same as `printed` gives them. The paper calls its last one curtailed: it stops at
-# the single plan's n, and goes on until there although the decision may be certain.
-PRINTED = (*PLANS[:-1], "sequential, truncated")
-IN_PAPER = dict(zip(PRINTED, PLANS))
-
 
 def truncated(levels: la.QualityLevels, lot_size: int | None) -> SamplingPlan:
-    """Section 3.3's truncation: in a lot at the single plan's n, by its c.
-
-    In a process it is at three times the single plan's n. Curtailed, so that it also
-    stops once that decision is certain.
-    """
-    if lot_size is None:
-        return la.curtail(quietly(la.sequential_plan, levels))
+    """The sequential test as `cut`, which also stops once that decision is certain."""
     return la.curtail(cut(levels, lot_size))
 
 
@@ -51,11 +31,13 @@ def single_plan(levels: la.QualityLevels, lot_size: int | None) -> SamplingPlan:
 
 
 @cache
-def cut(levels: la.QualityLevels, lot_size: int) -> SamplingPlan:
-    """The sequential test of a lot, cut at the single plan's n by its c."""
-    single = single_plan(levels, lot_size)
-    how = {"max_sample": single.max_sample, "forced_acceptance": single.accept[-1]}
-    return quietly(la.sequential_plan, levels, lot_size, **how)
+def cut(levels: la.QualityLevels, lot_size: int | None) -> SamplingPlan:
+    """Section 3.3's truncation: in a lot at the single plan's n, by its c.
+
+    In a process it is at three times the single plan's n.
+    """
+    last = None if lot_size is None else single_plan(levels, lot_size).max_sample
+    return quietly(la.sequential_plan, levels, lot_size, max_sample=last)
 
 
 @cache
@@ -97,46 +79,42 @@ def _least_truncation(levels, lot_size, tighter) -> SamplingPlan | None:
     return None
 
 
-@cache
-def designed(levels: la.QualityLevels, lot_size: int | None) -> dict[str, SamplingPlan]:
-    """The five plans, designed exactly."""
-    doubles = [la.double_plan(levels, lot_size, curtailed=c) for c in (False, True)]
-    wald = quietly(la.sequential_plan, levels, lot_size)
-    last = truncated(levels, lot_size)
-    return dict(zip(PLANS, (single_plan(levels, lot_size), *doubles, wald, last)))
+def published_double(
+    levels: la.QualityLevels, lot_size: int
+) -> list[tuple[int, int, int]]:
+    """Stages (n, accept, reject) of the double plan that the published search finds.
 
-
-def published_double(levels: la.QualityLevels, lot_size: int) -> Stages | None:
-    """The double plan of the published search; None where it finds none.
-
-    In a small lot its two samples can exceed the lot, since they are sized as if
-    the first were put back; and it finds nothing below a single plan with c = 0.
+    In a small lot its two samples can exceed the lot, since they are sized as if the
+    first were put back; and it finds nothing below a single plan with c = 0. There it
+    warns, and gives the stages of the exact plan.
     """
-    if single_plan(levels, lot_size).accept[-1] == 0:
-        return None
-    stages = Stages(*as_published.double_plan(levels, lot_size))
-    return stages if 2 * stages.n <= lot_size else None
+    if single_plan(levels, lot_size).accept[-1] > 0:
+        n, c1, c2 = as_published.double_plan(levels, lot_size)
+        if 2 * n <= lot_size:
+            return [(n, c1, c2 + 1), (2 * n, c2, c2 + 1)]
+    message = f"no published double plan fits a lot of {lot_size}: the exact one"
+    warnings.warn(f"{message} is shown", stacklevel=2)
+    stages = la.double_plan(levels, lot_size).stages
+    return [*zip(*(stages[name].tolist() for name in ("n", "accept", "reject")))]
 
 
-def require_plans(configurations: Iterable[la.QualityLevels], smallest: int) -> None:
-    """Stop with a ValueError where the smallest lot is too small for two samples."""
-    for levels in configurations:
-        la.double_plan(levels, smallest)
+def streams(seed: int, *names: str) -> np.random.Generator:
+    """A random stream for one row, the same whatever other rows there are."""
+    return np.random.default_rng([seed, *(b for name in names for b in name.encode())])
 
 
-@cache
-def printed(levels: la.QualityLevels, lot_size: int) -> dict[str, SamplingPlan]:
-    """The five plans as the paper describes them, with its double plans.
+def many(
+    plan: SamplingPlan,
+    errors: np.ndarray,
+    repetitions: int,
+    generator: np.random.Generator,
+) -> tuple[np.ndarray, np.ndarray]:
+    """What `plan.simulate` gives, for many lots at once: accepted, and inspected.
 
-    Their names are `PRINTED`. Warns, and takes the exact double plan, where the
-    published search has none.
+    A row for each entry of `errors`, `repetitions` runs in it.
     """
-    task, stages = Task(levels, lot_size), published_double(levels, lot_size)
-    if stages is None:
-        message = f"no published double plan fits a lot of {lot_size}: the exact one"
-        warnings.warn(f"{message} is shown", stacklevel=2)
-        doubles = [la.double_plan(levels, lot_size, curtailed=c) for c in (False, True)]
-    else:
-        doubles = [stages.plan(task, curtailed=c) for c in (False, True)]
-    wald, last = quietly(la.sequential_plan, levels, lot_size), cut(levels, lot_size)
-    return dict(zip(PRINTED, (single_plan(levels, lot_size), *doubles, wald, last)))
+    each = np.repeat(errors, repetitions)
+    runs = simulate(plan, each, len(each), generator)
+    both = runs["accepted"].to_numpy(), runs["inspected"].to_numpy()
+    accepted, inspected = (one.reshape(-1, repetitions) for one in both)
+    return accepted, inspected

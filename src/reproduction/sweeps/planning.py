@@ -1,7 +1,6 @@
-"""The sweeps over sample sizes and truncated tests: what is read off them."""
+"""The sweep over sample sizes: what is read off it."""
 
 import json
-from itertools import product
 
 import pandas as pd
 
@@ -23,22 +22,3 @@ def with_levels(table: pd.DataFrame) -> pd.DataFrame:
             name += " ({:g}, {:g} %)".format(*(100 * risk for risk in risks))
         names.append(name)
     return table.assign(levels=names).join(parts)
-
-
-RULES = ("described", "released")
-SIDES = {"consumer": "beta", "producer": "alpha"}
-
-
-def with_promises(table: pd.DataFrame) -> pd.DataFrame:
-    """The results of the sweep truncation with alpha and beta, and what is promised.
-
-    For each rule and risk the multiple of the promise that it takes, and the share
-    of the lot that the single plan inspects.
-    """
-    risks = [json.loads(each) for each in table["risks"]]
-    parts = pd.DataFrame(risks, columns=["alpha", "beta"])
-    table = table.join(parts).assign(share=table["n"] / table["lot_size"])
-    for rule, (side, promise) in product(RULES, SIDES.items()):
-        actual = table[f"{rule}_{side}s_risk"]
-        table[f"{rule}_{side}_multiple"] = actual / table[promise]
-    return table
