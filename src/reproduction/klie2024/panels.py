@@ -207,8 +207,10 @@ def shares(axis: Axes, part: pd.DataFrame) -> None:
     axis.set_yticks([0, 0.5, 1])
 
 
-def remark(axis: Axes, at: int, share: float, text: str) -> None:
-    """Words above bar number `at` with an arrow down to its replayed share."""
+def remark(axis: Axes, at: int, share: float, exact: float, text: str) -> None:
+    """Words above bar `at`, an arrow down to its replayed share, if that is off."""
+    if abs(share - exact) < 0.05:
+        return
     line = {"arrowstyle": "->", "color": style.INK, "linewidth": 0.9, "shrinkB": 5}
     words = {"ha": "center", "va": "bottom", "fontsize": 7.5, "linespacing": 1.1}
     axis.annotate(text, (at, share), (at, 1.03), arrowprops=line, **words)
