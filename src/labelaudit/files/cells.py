@@ -122,13 +122,16 @@ def _doubt(table: Table, often: dict[str, int], values: dict[str, Any]) -> None:
     odd = (text for text in often if text.casefold() in doubtful or text in far)
     doubted = [text for text in odd if text not in told]
     most = FREQUENT * sum(often.values())
-    few = [text for text in doubted if text in far or often[text] <= most]
-    if doubted and len(often) - len(few or doubted) > 1:  # several labels stay
+    few = [text for text in doubted if text in far or often[text] <= most] or doubted
+    if len(often) - len(few) < 2:  # the most frequent word is a label: two stay
+        rest = sorted({*few} - far, key=lambda text: often[text])
+        few = [t for t in rest if often[t] < often[rest[-1]]][: len(often) - 2]
+    if few:
         table.doubted |= {*doubted}
         many = {t: "once" if often[t] == 1 else f"{often[t]:,} times" for t in doubted}
         named = asked.counts or asked.table  # once each, whatever they count
         seen = (shown(t) if named else f"{shown(t)} {many[t]}" for t in doubted)
-        codes, some = [*asked.missing, *(few or doubted)], 0 < len(few) < len(doubted)
+        codes, some = [*asked.missing, *few], len(few) < len(doubted)
         note("missing", told=", ".join(seen), missing=codes, some=some)
 
 
@@ -167,10 +170,11 @@ def _far(given: dict[str, int]) -> set[str]:
     grades = usual[0] >= 0 and usual[-1] >= 2  # below which -1 is none
     gap, low, high = max(np.diff(usual), default=1), usual[0], usual[-1]
     high += (high - low) / 2 * (len(usual) > MANY)  # of 0 to 100, 98 is none
-    for code in sorted(there & known, key=lambda one: max(low - one, one - high)):
-        if low - gap <= code <= high + gap and not (code == -1 and grades):
-            low, high = min(low, code), max(high, code)  # of the scale, too
     rare = {text for text in often if given[text] <= RARE * all_given}
+    none = grades or rare & {"-1"}
+    for code in sorted(there & known, key=lambda one: max(low - one, one - high)):
+        if low - gap <= code <= high + gap and not (code == -1 and none):
+            low, high = min(low, code), max(high, code)  # of the scale, too
     beyond = {t: max(low - value, value - high) for t, value in values.items()}
     far = {t for t in often if beyond[t] > FAR * gap or (t in rare and beyond[t] > 0)}
     return far | {t for t, value in values.items() if value == -1 and grades}

@@ -59,8 +59,10 @@ def called(name: str, *kinds: str) -> bool:
     """Whether a word of a name is one of these.
 
     Where words are written without spaces, whether some letters of it are, but for one.
+    Capitals between digits are no word, as in A12GT3, which is a worker.
     """
-    spaced, known = folded(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)), words(*kinds)
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=\d)[A-Z]+(?=\d)", " ", name)
+    spaced, known = folded(apart), words(*kinds)
     tokens = re.findall(r"[^\W\d_]+", spaced)
     parts = (one for one in known if len(one) > 1 and not one.isascii())
     whole = "".join(tokens) in known or not known.isdisjoint(tokens)

@@ -65,21 +65,32 @@ def from_csv(path: str | Path, text: str, named: Sequence[str]) -> Found:
             told: dict[str, Any] = {"line": line, "cells": len(row), "width": width}
             told["every"] = alike and 1 < len(row) <= width + 1
             told["lacking"] = names[len(row) :]
-            between = SEPARATORS.get(separator, repr(separator))
-            raise refused("cells", at=path, separator=between, **told)
+            told["separator"] = SEPARATORS.get(separator, repr(separator))
+            others = (SEPARATORS[one][:-1] for one in "".join(names) if one in SEPARATORS)
+            raise refused("cells", at=path, other=next(others, None), **told)
     return names, rows.values(), pd.Index(rows, name="line", dtype=int), separator
 
 
 def _separator(text: str) -> tuple[str, int]:
-    """The separator, and the line from which to read, from 1."""
+    """The separator, and the line from which to read, from 1.
+
+    It divides all lines alike, or else is the most frequent one of the first; names and
+    numbers have commas, too, so of marks that are as frequent it is another one.
+    """
     if said := SAID.match(text[:20]):
         return said[1], 2 + text[: said.start(1)].count("\n")
+    begin = text[:LARGEST_CELL]
+    lines = re.split(r"\r\n?|\n", QUOTED.sub(r"\1quoted", begin))
+    whole = lines if begin == text else lines[:-1]
     blank = "".join(SEPARATORS) + ' "'
-    lines = re.split(r"\r\n?|\n", QUOTED.sub(r"\1quoted", text[:LARGEST_CELL]))
-    header = next((line for line in lines if line.strip().strip(blank)), "")
-    often = {one: header.count(one) for one in SEPARATORS}
-    # Names and numbers have commas, too: of marks that are as frequent another one.
-    return max(often, key=lambda one: (often[one], often[one] and one != ",")), 1
+    header, *rest = [line for line in whole if line.strip().strip(blank)] or lines[:1]
+
+    def fit(one: str) -> tuple[bool, int, bool]:
+        often = header.count(one)
+        alike = all(line.count(one) == often for line in rest)
+        return often > 0 and alike, often, often > 0 and one != ","
+
+    return max(SEPARATORS, key=fit), 1
 
 
 def _rows(path: Any, text: str, separator: str, begin: int) -> dict[int, list[str]]:

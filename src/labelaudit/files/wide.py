@@ -218,7 +218,8 @@ def _items(table: Judged, names: list[str]) -> pd.Index:
         more = [*names, *free]
         beside = [] if table.frame[more].duplicated().any() else free
         told = {"named": table.asked.item, "names": names, "beside": beside}
-        table.check(twice, "item twice", item=items[twice][0], more=more, **told)
+        told |= {"more": more, "raters": table.asked.raters}
+        table.check(twice, "item twice", item=items[twice][0], **told)
     return items
 
 
