@@ -158,11 +158,25 @@ def collected(table: Judged, found: dict[str, Any]) -> dict[str, Any]:
     if rater and frame[frame["label"].notna()].duplicated(PAIR).any():
         guesses.second_key(table, item, rater, {label, *more})
         frame = once(table, frame)
+    if rater:
+        _without_empty(frame)
     r = Ratings.from_long(frame, repeats=asked.repeats or False, **how)
     if rater is None:
         counts = pd.DataFrame(r.counts, r.items, r.labels)
         r = Ratings.from_counts(counts, how["labels"], r.clusters)
     return {"ratings": r} | table.told(items)
+
+
+def _without_empty(frame: pd.DataFrame) -> None:
+    """Have no rater who gave no label; items stay, as another's without a label.
+
+    frame : item, rater, label, one row per judgment
+    """
+    judging = frame["rater"][frame["label"].notna()].unique()
+    empty = ~frame["rater"].isin(judging)
+    if empty.any() and len(judging) > 1:
+        note("no judgment", names=frame["rater"][empty].unique())
+        frame.loc[empty, "rater"] = judging[0]
 
 
 # Rows: chosen, taken apart, and once --------------------------------------------------
