@@ -14,6 +14,7 @@ class Refused extends Error {
 
 const Tables = (() => {
   const MARKS = { ";": "semicolons", "\t": "tabs", "|": "bars", ",": "commas" }; // of as many the first
+  const QUOTED = /(^|[,;\t|]) *"(?:[^"]|"")*"/gm;
   const ROLES = ["item", "rater", "label"];
   const FEW = 4; // rows, of which too little is seen
   const LONG = "If each row is a judgment, call the columns item, rater and label.";
@@ -40,7 +41,7 @@ const Tables = (() => {
   const words = (kind) => new Set(given(Object.values(NAMES[kind]).flatMap((line) => line.split(/\s+/))).map(folded));
   /** Whether a word of a name is one of these; letters of it, in tongues without spaces. */
   const called = (name, kind) => {
-    const spaced = folded(name.replace(/([a-z])(?=[A-Z])/g, "$1 "));
+    const spaced = folded(name.replace(/(?<=[a-z])(?=[A-Z])|(?<=\d)[A-Z]+(?=\d)/g, " "));
     const tokens = spaced.match(/[\p{L}\p{Nl}\p{No}]+/gu) ?? [];
     const wide = (word) => [...word].length > 1 && /[^\x00-\x7F]/.test(word) && spaced.includes(word);
     const known = words(kind);
@@ -102,19 +103,24 @@ const Tables = (() => {
 
   /** Names of columns, and rows of cells with their lines; "" where there is none. */
   const rowsOf = (source) => {
-    const text = source.replace(/^\uFEFF/, "").replace(/^sep=.(\r\n?|\n)/i, "");
+    const said = source.match(/^\uFEFF?(?:sep=([,;\t|])(?:\r\n?|\n))?/i);
+    const text = source.slice(said[0].length);
     if (/^\s*[[{]/.test(text)) throw new Refused("This looks like JSON, which the command reads, and this page does not.");
-    const begin = text.split(/\r\n?|\n/).find((line) => line.trim()) ?? "";
-    const often = (mark) => begin.split(mark).length;
-    const mark = Object.keys(MARKS).reduce((a, b) => (often(b) > often(a) ? b : a));
-    if (often(mark) < 2) throw new Refused("The first row needs commas, semicolons, tabs or bars between its names.");
+    const lines = text.replace(QUOTED, "$1quoted").split(/\r\n?|\n/).filter((line) => /[^\s",;|]/.test(line));
+    const often = (mark, line = lines[0] ?? "") => line.split(mark).length - 1;
+    const alike = (mark) => often(mark) > 0 && lines.every((line) => often(mark, line) === often(mark));
+    const better = (a, b) => alike(b) - alike(a) || often(b) - often(a);
+    const mark = said[1] ?? Object.keys(MARKS).reduce((a, b) => (better(a, b) > 0 ? b : a));
+    if (!often(mark)) throw new Refused("The first row needs commas, semicolons, tabs or bars between its names.");
     const [head, ...rows] = parsed(text, mark);
     const used = (cells) => cells.findLastIndex(Boolean) + 1;
     const width = [head, ...rows].reduce((most, { cells }) => Math.max(most, Math.min(used(cells), head.cells.length)), 0);
     for (const { cells, line } of rows) {
       if (used(cells) <= width && cells.length > width) cells.length = width;
       if (cells.length !== width) {
-        throw new Refused(`Line ${line} has ${cells.length} cells where the first has ${width} (cells are separated by ${MARKS[mark]} here).`);
+        const other = Object.keys(MARKS).find((one) => one !== mark && head.cells.join("").includes(one));
+        const way = other ? `; if ${MARKS[other]} are meant, write a first line above: sep= and a ${MARKS[other].slice(0, -1)}` : "";
+        throw new Refused(`Line ${line} has ${cells.length} cells where the first has ${width} (cells are separated by ${MARKS[mark]} here${way}).`);
       }
     }
     const names = head.cells.slice(0, width);
@@ -134,7 +140,7 @@ const Tables = (() => {
     if (several) throw new Refused(`Line ${several.line}: a cell may hold several judgments, which the command can take apart, and this page cannot. If it is one, write it without commas, semicolons, bars and brackets.`);
   };
 
-  const long = (names, rows, [item, rater, label]) => {
+  const long = (names, rows, [item, rater, label], notes) => {
     single(rows, [rater, label]);
     const column = (k) => [...new Set(rows.map(({ cells }) => cells[k]))];
     const [items, raters] = [column(item), column(rater)];
@@ -153,7 +159,10 @@ const Tables = (() => {
     const whys = noRaters(raters, 1);
     const odd = whys.findIndex(Boolean);
     if (odd >= 0) throw new Refused(`Rater "${raters[odd]}" ${because(whys[odd], {})}: delete the rows, or write another name.`);
-    return { raters, items, rows: table };
+    const judging = raters.filter((_, k) => table.some((row) => row[k] !== ""));
+    if (judging.length < 2 || judging.length === raters.length) return { raters, items, rows: table };
+    notes.push(`Without any label, and so no rater: ${listed(raters.filter((name) => !judging.includes(name)))}.`);
+    return { raters: judging, items, rows: table.map((row) => judging.map((name) => row[by.get(name)])) };
   };
 
   /** As others have them, where pandas wrote 1.0 for 1 since the column lacks one. */
@@ -236,7 +245,7 @@ const Tables = (() => {
       }
     }
     const absent = ROLES.filter((_, k) => places[k] < 0);
-    if (absent.length === 0) return { ...long(names, rows, places), notes };
+    if (absent.length === 0) return { ...long(names, rows, places, notes), notes };
     const leave = names.length > 3 ? [names[Math.max(places[1], label)]] : []; // two others may be raters'
     if (absent.length === 1) throw new Refused(`No column is called ${absent[0]}. ${LONG} ${WIDE}`, leave, []);
     return { ...wide(names, rows, item, known, notes), notes };

@@ -66,7 +66,8 @@ def from_csv(path: str | Path, text: str, named: Sequence[str]) -> Found:
             told["every"] = alike and 1 < len(row) <= width + 1
             told["lacking"] = names[len(row) :]
             told["separator"] = SEPARATORS.get(separator, repr(separator))
-            others = (SEPARATORS[one][:-1] for one in "".join(names) if one in SEPARATORS)
+            rest = {*"".join(names)} - {separator}
+            others = (name[:-1] for mark, name in SEPARATORS.items() if mark in rest)
             raise refused("cells", at=path, other=next(others, None), **told)
     return names, rows.values(), pd.Index(rows, name="line", dtype=int), separator
 
