@@ -160,6 +160,9 @@ def spelled(look: Look, names: Collection[str]) -> str:
 def named(look: Look) -> Guess | None:
     """Most columns are called as labels, or as what is judged of an item."""
     names = [name for name in look.names if is_called(name, "criteria")]
+    numbers = all(map(NUMBER.fullmatch, look.names))
+    if numbers and any(name.startswith("-") for name in look.names):
+        names = look.names
     if len(names) < 2 or 2 * len(names) <= len(look.names):
         return None
     columns, table = look.whole

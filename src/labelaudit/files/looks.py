@@ -152,7 +152,9 @@ class Look:
         return None
 
     def shares(self) -> list[str]:
-        """Columns where one number falls as others rise, as counts of labels do."""
+        """Columns of counts, it may be: one falls as others rise, or no sum is larger
+        than the largest number, which then is all judgments of an item.
+        """
         rest = self.without(columns.no_raters(self.names, strict=True))
         kept, table = rest.whole
         if len(kept) < 2 or len(table) < FEW_ROWS or kept != rest.names:
@@ -161,7 +163,8 @@ class Look:
         spread = table.max() > (MANY_JUDGED if table.min() else 1)
         part = TOGETHER - LESS / np.sqrt(len(table))
         judged = (sums == 0).mean() <= UNJUDGED
-        return kept if spread and judged and sums.var() < part * each else []
+        alike = sums.max() == table.max() or sums.var() < part * each
+        return kept if spread and judged and alike else []
 
     def fractions(self) -> Guess | None:
         """Each row adds up to 1 or 100, but for what was rounded."""
