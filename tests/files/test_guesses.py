@@ -323,7 +323,7 @@ def test_gold_of_a_file_beside_a_column_of_its_name(agree, save):
 def test_a_file_of_right_labels_that_has_no_item(agree, save):
     gold = save("question,truth\nt1,x\nt2,y\n", "gold.csv")
     text = table("id,ann,ben,cem", WIDE)
-    assert "a first line above them: item,label" in agree(text, "--gold", gold)[1]
+    assert "a first line: item, label" in agree(text, "--gold", gold)[1]
     how = ["--item", "question", "--gold", gold]
     assert agree(text.replace("id,", "question,"), *how)[0] == 0
 

@@ -18,7 +18,7 @@ from .text import MARKS, cell, parsed
 
 DOUBTFUL = {*WORDS["missing"]["texts"]}
 # Numbers that often mean so where they are rare and far from the others; -1 also
-# where it is frequent, below numbers from 0 to 2 or more.
+# where it is frequent, below numbers from 0 to 2 or more, or rare below 0 and 1.
 CODES = {*WORDS["missing"]["codes"]}
 EMPTY = "{}"  # the empty set, as reports write it
 RARE, OFTEN = 0.1, 0.5  # of judgments: near codes are fewer, and far ones not more
@@ -124,7 +124,7 @@ def _doubt(table: Table, often: dict[str, int], values: dict[str, Any]) -> None:
     most = FREQUENT * sum(often.values())
     few = [text for text in doubted if text in far or often[text] <= most] or doubted
     if len(often) - len(few) < 2:  # the most frequent word is a label: two stay
-        rest = sorted({*few} - far, key=lambda text: often[text])
+        rest = sorted((t for t in few if t not in far), key=lambda text: often[text])
         few = [t for t in rest if often[t] < often[rest[-1]]][: len(often) - 2]
     if few:
         table.doubted |= {*doubted}
@@ -165,15 +165,15 @@ def _far(given: dict[str, int]) -> set[str]:
         known = known | last
     usual = sorted(there - known)
     often = {text for text in values if given[text] <= OFTEN * all_given}
+    rare = {text for text in often if given[text] <= RARE * all_given}
     if not usual:
         return often if len(given) > 2 else set()
-    grades = usual[0] >= 0 and usual[-1] >= 2  # below which -1 is none
+    # Numbers below which -1 is none; of 0 and 1 where it is rare.
+    grades = usual[0] >= 0 and (usual[-1] >= 2 or "-1" in rare)
     gap, low, high = max(np.diff(usual), default=1), usual[0], usual[-1]
     high += (high - low) / 2 * (len(usual) > MANY)  # of 0 to 100, 98 is none
-    rare = {text for text in often if given[text] <= RARE * all_given}
-    none = grades or rare & {"-1"}
     for code in sorted(there & known, key=lambda one: max(low - one, one - high)):
-        if low - gap <= code <= high + gap and not (code == -1 and none):
+        if low - gap <= code <= high + gap and not (code == -1 and grades):
             low, high = min(low, code), max(high, code)  # of the scale, too
     beyond = {t: max(low - value, value - high) for t, value in values.items()}
     far = {t for t in often if beyond[t] > FAR * gap or (t in rare and beyond[t] > 0)}

@@ -159,10 +159,9 @@ def spelled(look: Look, names: Collection[str]) -> str:
 
 def named(look: Look) -> Guess | None:
     """Most columns are called as labels, or as what is judged of an item."""
-    names = [name for name in look.names if is_called(name, "criteria")]
     numbers = all(map(NUMBER.fullmatch, look.names))
-    if numbers and any(name.startswith("-") for name in look.names):
-        names = look.names
+    below = numbers and any(name.startswith("-") for name in look.names)
+    names = [name for name in look.names if below or is_called(name, "criteria")]
     if len(names) < 2 or 2 * len(names) <= len(look.names):
         return None
     columns, table = look.whole

@@ -208,9 +208,7 @@ class Judged(Table):
         free = len(rest) == 1 and not is_other(rest[0])
         label = there.find("label") or (rest[0] if free else "label")
         for lacks in (one for one in (*keys, label) if there.find(one) is None):
-            needs, mark = [*keys, "label"], there.frame.attrs["separator"]
-            told = {"needs": needs, "first": mark and mark.join(needs)}
-            raise there.refused("no gold columns", name=lacks, **told)
+            raise there.refused("no gold columns", name=lacks, needs=[*keys, "label"])
         items = there.keys([there.column(key) for key in keys])
         if not items.isin(judged).any():
             first = {"theirs": [*items[:3]], "ours": [*judged.unique()[:3]]}

@@ -80,18 +80,13 @@ def _separator(text: str) -> tuple[str, int]:
     """
     if said := SAID.match(text[:20]):
         return said[1], 2 + text[: said.start(1)].count("\n")
-    begin = text[:LARGEST_CELL]
+    begin, blank = text[:LARGEST_CELL], "".join(SEPARATORS) + ' "'
     lines = re.split(r"\r\n?|\n", QUOTED.sub(r"\1quoted", begin))
+    lines = [line for line in lines if line.strip().strip(blank)] or [""]
     whole = lines if begin == text else lines[:-1]
-    blank = "".join(SEPARATORS) + ' "'
-    header, *rest = [line for line in whole if line.strip().strip(blank)] or lines[:1]
-
-    def fit(one: str) -> tuple[bool, int, bool]:
-        often = header.count(one)
-        alike = all(line.count(one) == often for line in rest)
-        return often > 0 and alike, often, often > 0 and one != ","
-
-    return max(SEPARATORS, key=fit), 1
+    often = {one: n for one in SEPARATORS if (n := lines[0].count(one))}
+    alike = [c for c, n in often.items() if all(line.count(c) == n for line in whole)]
+    return max(often, key=lambda c: (c in alike, often[c], c != ","), default=","), 1
 
 
 def _rows(path: Any, text: str, separator: str, begin: int) -> dict[int, list[str]]:
