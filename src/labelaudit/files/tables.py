@@ -40,13 +40,13 @@ def table(
     ----------
     path : str or Path
         CSV in UTF-8, with or without a byte-order mark, or in UTF-16 with one;
-        separated by comma, semicolon, tab or bar, whichever the first line has
-        most of outside quotes, or what a line "sep=;" says. JSON: an array of records,
-        one record a line, an object whose keys are the column item and whose values
-        are a record or a list of records (the column keys, where these records have
-        items of their own, or so many that keys are hardly items), or an object of
-        columns. Either may be gzipped. Or Parquet. "-" is
-        standard input.
+        separated by comma, semicolon, tab or bar, whichever divides all lines alike
+        outside quotes, or is the most frequent in the first one, or what a line
+        "sep=;" says. JSON: an array of records, one record a line, an object whose keys
+        are the column item and whose values are a record or a list of records (the
+        column keys, where these records have items of their own, or so many that keys
+        are hardly items), or an object of columns. Either may be gzipped. Or Parquet.
+        "-" is standard input.
     columns : sequence of str, optional
         The names of the columns of a CSV without a header. None: no option names them.
     ours : bool
