@@ -93,7 +93,7 @@ def execute(stem: str, folder: Path, given: dict[str, Any] | None = None) -> Res
             extra_arguments=[f"--IPKernelApp.extra_extensions={traced.__name__}"],
             cwd=str(paths.NOTEBOOKS),
             progress_bar=False,
-            log_output=False,
+            request_save_on_cell_execute=False,  # once, at the end, takes a third
             coalesce_streams=True,  # where Jupyter cuts what is printed is chance
         )
         output.write_text(clean(made), encoding="utf-8", newline="\n")
