@@ -110,33 +110,35 @@ def solve(problem: Problem, prices: Array, with_limits: bool = True) -> Solution
     Without its limits, which is faster, or with them.
     """
     (sets, totals), last = prices.shape, problem.last
-    reject, accept = prices[:, -2:-1], prices[:, -1:]
-    weights = prices.T[:-2, :, None]
+    reject, accept = prices[:, -2], prices[:, -1]
+    weights = prices.T[:-2, None]
     limits = np.empty((sets, 2, last + 1 if with_limits else 0), np.int64)
     carried, ahead = weights_back(last, problem.good.shape[1]), np.empty(0)
+    # Arrays have a row for each x and a column for each set: long ones are faster.
     for n in range(last, -1, -1):
-        rejecting, accepting = reject * problem.good[n], accept * problem.bad[n]
-        to_reject = (rejecting < accepting) | problem.certain[n]
-        counted = problem.counted[:, n, None, :-1]
+        good, bad = problem.good[n, :, None], problem.bad[n, :, None]
+        rejecting, accepting = reject * good, accept * bad
+        to_reject = (rejecting < accepting) | problem.certain[n, :, None]
+        counted = problem.counted[:, n, :-1, None]
         # The least cost and the totals from here on.
-        now = np.zeros((1 + totals, *to_reject.shape))
-        now[0] = np.where(to_reject, rejecting, accepting)
-        now[-2], now[-1] = to_reject * problem.good[n], ~to_reject * problem.bad[n]
+        now = np.zeros((len(good), 1 + totals, sets))
+        now[:, 0] = np.where(to_reject, rejecting, accepting)
+        now[:, -2], now[:, -1] = to_reject * good, ~to_reject * bad
         stop = np.ones(to_reject.shape, bool)
         if n < last:
-            going = back(carried[n], ahead)
-            going[0] += (weights * counted).sum(axis=0)
-            going[1:-2] += counted
-            stop[:, :-1] = now[0, :, :-1] <= going[0]
-            np.copyto(now[..., :-1], going, where=~stop[:, :-1])
+            going = back(carried[n], ahead.T).T
+            going[:, 0] += (weights * counted).sum(axis=0)
+            going[:, 1:-2] += counted.swapaxes(0, 1)
+            stop[:-1] = now[:-1, 0] <= going[:, 0]
+            np.copyto(now[:-1], going, where=~stop[:-1, None])
         elif last < problem.cap:
             more = (weights * counted).sum(axis=0)
-            now[0, :, :-1] = np.minimum(now[0, :, :-1], more)
+            now[:-1, 0] = np.minimum(now[:-1, 0], more)
         ahead = now
         if with_limits:  # acceptances are a run from x = 0, rejections to the end
             limits[:, 0, n] = _run(stop & ~to_reject) - 1
-            limits[:, 1, n] = stop.shape[1] - _run((stop & to_reject)[:, ::-1])
-    value, found = ahead[0, :, 0], ahead[1:, :, 0].T
+            limits[:, 1, n] = len(stop) - _run((stop & to_reject)[::-1])
+    value, found = ahead[0, 0], ahead[0, 1:].T
     slack = prices[:, -2] * problem.beyond + ROUNDING * value
     worth, scale = (prices[:, -2:] * problem.risks).sum(axis=1), prices[:, :-2].sum(1)
     forgiven = ((prices * found).sum(axis=1) - value) / scale
@@ -159,8 +161,8 @@ def going_on(counted: Array, choose: Callable[[int, Array], Array]) -> Array:
 
 
 def _run(flags: Array) -> Array:
-    """How many entries of each row are True before the first that is not."""
-    return np.logical_and.accumulate(flags, axis=1).sum(axis=1)
+    """How many entries of each column are True before the first that is not."""
+    return np.logical_and.accumulate(flags).sum(axis=0)
 
 
 class Bound(NamedTuple):
