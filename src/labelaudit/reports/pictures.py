@@ -8,6 +8,7 @@ the ends of the axes before that.
 
 import io
 import re
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -43,20 +44,27 @@ def png(figure: Figure) -> bytes:
 
 
 def _saved(figure: Figure, kind: str, metadata: dict[str, None]) -> bytes:
+    engine = figure.get_layout_engine()
+
     def draw(renderer: Any) -> None:
-        rounded: Any = _Rounded(renderer)
-        type(figure).draw(figure, rounded)
+        # Where there is an engine, matplotlib first draws nothing to lay things out,
+        # and takes as long as for a picture.
+        if figure.axes and engine and figure.get_layout_engine() is engine:
+            with suppress(ValueError):  # as in Figure.draw
+                engine.execute(figure)
+        else:
+            rounded: Any = _Rounded(renderer)
+            type(figure).draw(figure, rounded)
 
     for axes in figure.axes:  # ticks are chosen from the ends of an axis
         limits = axes.viewLim
         limits.intervalx = [steady(end) for end in limits.intervalx]
         limits.intervaly = [steady(end) for end in limits.intervaly]
     # After a save matplotlib gives a figure that has no layout engine the default.
-    engine = figure.get_layout_engine() is not None
     written = io.BytesIO()
     figure.draw = draw  # type: ignore[method-assign]
     try:
-        with rc_context({"figure.constrained_layout.use": engine}):
+        with rc_context({"figure.constrained_layout.use": bool(engine)}):
             figure.savefig(written, format=kind, metadata=metadata)
             return written.getvalue()
     finally:
