@@ -13,7 +13,11 @@ allowed.toml has what each parameter may be, ledger.toml what verdicts mean,
 colours.toml and look.mplstyle how figures look, and new.ipynb what `new` begins with.
 """
 
+import gc
 import sys
 
 # With it, to import nbformat compiles a grammar of addresses, a second in each process.
 sys.modules.setdefault("rfc3987_syntax", None)
+
+# Python looks for garbage after every 700 new objects: a tenth of a notebook's time.
+gc.set_threshold(50_000)

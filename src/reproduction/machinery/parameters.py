@@ -5,9 +5,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from labelaudit import QualityLevels, _checks
+from labelaudit import QualityLevels, _checks, aql_plan
 from labelaudit.files.told import read
-from labelaudit.plans import aql
 
 from . import ledger, paths
 
@@ -34,7 +33,7 @@ def _document(name: str, value: Any) -> str:
 
 def _aql(name: str, value: Any) -> float:
     """A column of MIL-STD-105E's tables, in percent."""
-    aql.aql_plan(2, value)  # refuses others, and names the neighbours
+    aql_plan(2, value)  # refuses others, and names the neighbours
     return float(value)
 
 

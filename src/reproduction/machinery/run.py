@@ -14,7 +14,6 @@ from matplotlib.figure import Figure
 
 import labelaudit as la
 from labelaudit._digits import significant
-from labelaudit.plans.plan import SamplingPlan
 from labelaudit.recording import injected_parameters
 
 from . import ledger, parameters, paths, style
@@ -152,7 +151,7 @@ def _show_warning(message, category, filename, lineno, file=None, line=None) -> 
     print(f"{category.__name__}: {message}", file=file or sys.stderr, flush=True)
 
 
-def quietly(design, *arguments, **options) -> SamplingPlan:
+def quietly(design, *arguments, **options) -> la.SamplingPlan:
     """A sequential plan whose missed risks the notebook discusses itself."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)

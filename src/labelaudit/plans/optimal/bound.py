@@ -110,8 +110,7 @@ def solve(problem: Problem, prices: Array, with_limits: bool = True) -> Solution
     Without its limits, which is faster, or with them.
     """
     (sets, totals), last = prices.shape, problem.last
-    reject, accept = prices[:, -2], prices[:, -1]
-    weights = prices.T[:-2, None]
+    weights, (reject, accept) = prices.T[:-2, None], prices.T[-2:]
     limits = np.empty((sets, 2, last + 1 if with_limits else 0), np.int64)
     carried, ahead = weights_back(last, problem.good.shape[1]), np.empty(0)
     # Arrays have a row for each x and a column for each set: long ones are faster.
