@@ -24,7 +24,7 @@ from labelaudit.sweeps import kernel
 from . import parameters, paths, traced
 
 LAST = "ledger"  # reads what the others record
-LONG = ("beyond_02", "beyond_01", "klie2024_08", "klie2024_06")  # beginnings of names
+LONG = ("beyond_0", "klie2024", "teach_03", "wong2021")  # beginnings of names
 
 # Controls need a kernel: what is kept is the picture beside them.
 CONTROLS = "application/vnd.jupyter.widget-view+json"
