@@ -68,7 +68,7 @@ def of_both(x: Any, y: Any) -> list[pd.Index | None]:
     """
     both, each = [], ((r.items, r.clusters) for r in (x, y))
     known = known_clusters("x and y", *each)
-    for name, r in (("x", x), ("y", y)):
+    for name, r in (("x", x), ("y", y)) if known else ():
         of, lost = r.clusters, [item for item in r.items if item not in known]
         if of is None and len(lost) < len(r.items):  # else there is nothing to compare
             if lost:
@@ -77,7 +77,7 @@ def of_both(x: Any, y: Any) -> list[pd.Index | None]:
                 raise _checks.refuse("clusters", seen, accepted)
             of = reading.index_of(map(known.__getitem__, r.items))
         both.append(of)
-    return both
+    return both or [x.clusters, y.clusters]
 
 
 def places(names: Iterable[Any], among: Iterable[Any]) -> Array:
