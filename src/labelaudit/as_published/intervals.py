@@ -4,7 +4,6 @@ from math import ceil
 from typing import Any
 
 import numpy as np
-from scipy.optimize import brentq
 
 from .. import _checks
 from .._checks import Array
@@ -53,6 +52,7 @@ def interval_sample_size(
     >>> interval_sample_size(0.01, 0.01, 3380, alpha=0.01)
     803
     """
+    from scipy.optimize import brentq  # it takes a while to import
 
     alpha = _checks.open_unit("alpha", alpha)
 

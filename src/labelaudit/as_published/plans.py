@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-from scipy.optimize import brentq
 
 from .. import _checks
 from .._checks import Array
@@ -196,6 +195,8 @@ def wald_average_sample_number(levels: QualityLevels, rates: Any) -> Array:
     >>> wald_average_sample_number(la.STRICT, [0.01, 0.03]).round(1)
     array([315.7, 317.4])
     """
+    from scipy.optimize import brentq  # it takes a while to import
+
     rates = _checks.units("rates", rates)
     h1, h2, s = wald_slope(levels)
     p_a, p_r = levels.p_a, levels.p_r
