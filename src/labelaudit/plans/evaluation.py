@@ -125,8 +125,7 @@ def limited(accept: Array, reject: Array) -> Array:
 def stopping(accept: Array, reject: Array) -> Array:
     """Every n at which some path stops: at least one."""
     low, high = reachable(accept, reject)
-    last = len(low)
-    return np.flatnonzero((low <= accept[:last]) | (high >= reject[:last]))
+    return np.flatnonzero((low <= accept[: len(low)]) | (high >= reject[: len(low)]))
 
 
 def curtailed(accept: Array, reject: Array) -> tuple[Array, Array]:
@@ -213,9 +212,10 @@ def stop_points(accept: Array, reject: Array) -> StopPoints:
     """All stopping points with their shares k(n, x)."""
     found = []
     for at, low, arrived in arrivals(accept, reject):
-        x = np.arange(low, low + len(arrived))
-        stops = (x <= accept[at]) | (x >= reject[at])
-        found.append((np.full(stops.sum(), at), x[stops], arrived[stops]))
+        if low <= accept[at] or low + len(arrived) > reject[at]:  # at few n, mostly
+            x = np.arange(low, low + len(arrived))
+            stops = (x <= accept[at]) | (x >= reject[at])
+            found.append((np.full(stops.sum(), at), x[stops], arrived[stops]))
     n, x, share = (np.concatenate(each) for each in zip(*found))
     return StopPoints(n, x, share, x <= accept[n])
 
