@@ -76,6 +76,8 @@ def clean(notebook: NotebookNode) -> str:
 def execute(stem: str, folder: Path, given: dict[str, Any] | None = None) -> Result:
     """Run one notebook; in folder leave the clean result, or the failed notebook.
 
+    Nothing is left where its kernel was killed, for want of memory perhaps.
+
     given : parameters other than the notebook's own
     """
     import papermill
