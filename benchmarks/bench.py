@@ -149,6 +149,22 @@ def one_by_one(plan: la.SamplingPlan, errors: int, repetitions: int) -> None:
             n += 1
 
 
+def five_plans(levels: la.QualityLevels, lot_size: int) -> list[la.SamplingPlan]:
+    """Those of Table 3, as notebook klie2024_05 makes them."""
+    single = la.single_plan(levels, lot_size)
+    first, second = methods.published_double(levels, lot_size)
+    within = [(n, -1, second[2]) for n in range(first[0] + 1, second[0])]
+    doubles = (
+        la.SamplingPlan.from_stages(stages, lot_size, levels)
+        for stages in ([first, second], [first, *within, second])
+    )
+    tests = (
+        la.sequential_plan(levels, lot_size, max_sample=last)
+        for last in (None, single.max_sample)
+    )
+    return [single, *doubles, *tests]
+
+
 def table_3() -> None:
     print("\nTable 3: 20 plans, 1000 simulated inspections each")
 
@@ -157,7 +173,7 @@ def table_3() -> None:
             (plan, errors)
             for lot_size, errors in methods.DATASETS.values()
             for levels in (la.STRICT, la.RELAXED)
-            for plan in methods.printed(levels, lot_size).values()
+            for plan in five_plans(levels, lot_size)
         ]
 
     def simulate(each: list[tuple[la.SamplingPlan, int]]) -> None:
