@@ -101,29 +101,13 @@ def discordant(label: str, a: str, b: str) -> tuple[float, float]:
     """The least and the greatest number of discordant pairs of ratings, of 4,260.
 
     Of all tables (items by their positive ratings in the pools a and b) with the
-    counts of both pools and the printed correlation at its four digits. Four cells
-    tell a table: three are tried, and of the fourth the least and the greatest number
-    is computed. NaN where no correlation is printed.
+    counts of both pools and the printed correlation at its four digits: two integer
+    programs. NaN where no correlation is printed.
     """
     rows, low, high = known(label, a, b)
     if not np.isfinite(low).all():
         return np.nan, np.nan
-    (x_0, x_1, x_2), (_, y_1, y_2), weights = low[:3], low[3:6], rows[6]
-    ends = min(x_1, y_2), min(x_2, y_1), min(x_2, y_2)
-    n_12, n_21, n_22 = np.ogrid[tuple(slice(end + 1) for end in ends)]
-    n_02, n_20 = y_2 - n_12 - n_22, x_2 - n_21 - n_22
-    # As they are where n_11 is 0: it adds as much to n_00, and takes it from these two.
-    n_10, n_01 = x_1 - n_12, y_1 - n_21
-    n_00 = x_0 - n_01 - n_02
-    others = [n_00, n_01, n_02, n_10, 0, n_12, n_20, n_21, n_22]
-    told = sum(weight * count for weight, count in zip(weights, others))
-    step = weights[[0, 4]].sum() - weights[[1, 3]].sum()
-    least_11 = np.ceil(np.maximum(np.maximum(-n_00, 0), (low[6] - told) / step))
-    most_11 = np.floor(np.minimum(np.minimum(n_10, n_01), (high[6] - told) / step))
-    possible = (least_11 <= most_11) & (n_02 >= 0) & (n_20 >= 0)
-    without = 2 * (x_1 + y_1) + 4 * (n_02 + n_20)  # of the pairs, where n_11 is 0
-    fewest, most = without - 2 * most_11, without - 2 * least_11
-    return float(fewest[possible].min()), float(most[possible].max())
+    return least(DISCORDANT, rows, low, high), -least(-DISCORDANT, rows, low, high)
 
 
 def bounds(label: str, a: str, b: str) -> tuple[float, float]:
